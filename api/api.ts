@@ -1,6 +1,5 @@
 /**
- * The API: records to HTTP, on two surfaces that may share an address. Puts the parts together; each part knows only
- * what it is given.
+ * The API server: serves records over HTTP on two surfaces, which may share an address. Wires the parts together.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../platform/context/context.ts'
@@ -42,7 +41,7 @@ import { createScreening } from './screen/screening.ts'
 import type { Pace } from './screen/upload.ts'
 import type { PaymentGate } from './x402/gate.ts'
 
-/** What further interfaces (A2A, MCP) are built from. */
+/** The parts that extensions (A2A, MCP) use. */
 export type Core = {
   context: Context
   handle: Handle
@@ -51,16 +50,16 @@ export type Core = {
   keyless: KeylessLimit
 }
 
-/** Adds routes to a listener. Called once per listener with the surfaces it serves. */
+/** Adds routes to a listener. Called once per listener. */
 export type Extension = (app: FastifyInstance, core: Core, listener: Listener) => Promise<void> | void
 
-/** Everything an API is made of. What may be left out switches a part of it off. */
+/** Options of the API. Omitting an optional part disables it. */
 export type ApiOptions = {
-  /** One for both surfaces together, or one each. */
+  /** One listener for both surfaces, or one for each. */
   listeners: readonly Listener[]
   server: Omit<ServerOptions, 'tlsReloadMs'> &
     Partial<Pick<ServerOptions, 'tlsReloadMs'>> & {
-      /** Event-loop delay from which on requests that cost something are shed with 429, ms; 0 never sheds. */
+      /** Event-loop delay above which costly requests are refused with 429, ms; 0 never refuses. */
       maxEventLoopDelayMs?: number
     }
   providers: Providers
@@ -68,59 +67,59 @@ export type ApiOptions = {
   /** Publishes served counts (topic `served`). */
   sendServed: (batch: ServedBatch) => Promise<void>
   keys: Pick<Keys, 'list' | 'ensure'>
-  /** Keys that are made at the start, where they are not there yet; none when not given. */
+  /** Keys that are created at start unless they exist. */
   bootstrapKeys?: readonly { tier: Tier; key: string }[]
   rateLimits: readonly TierLimit[]
-  /** Budgets for `calculate: true`; a tenth of the call limits when not given. @default a tenth of `rateLimits` */
+  /** Limits of `calculate: true`. @default a tenth of `rateLimits` */
   recalculationLimits?: readonly TierLimit[]
   /** Shares limits between replicas. */
   redisUrl?: string | undefined
-  /** Takes payments for calls without a key; calls need a key without it. */
+  /** Accepts payments for calls without a key. Without it every call needs a key. */
   payments?: PaymentGate | undefined
-  /** Networks whose blocks this installation has; all when not given. @default all networks */
+  /** Networks that this installation indexes. @default all networks */
   indexed?: readonly Network[]
-  /** Networks that catch up; none when not given. */
+  /** Networks that are catching up. @default none */
   catchingUp?: CatchingUpOf | undefined
-  /** Since when networks can be relied on; always when not given. */
+  /** Since when the data of a network is complete. @default always */
   settled?: SettledOf | undefined
-  /** What is known of each network; nothing when not given. */
+  /** Coverage of each network. */
   coverage?: CoverageOf | undefined
-  /** Has the pasts of wallets fetched; nobody does when not given. */
+  /** Fetches the pasts of wallets. */
   pasts?: Pick<Pasts, 'fetch'> | undefined
-  /** How long the listeners go on after `/ready` went off, ms: load balancers have this long to notice. @default 0 */
+  /** How long listeners keep serving after `/ready` turned off at shutdown, so that load balancers notice, ms. @default 0 */
   drainMs?: number | undefined
-  /** What stands behind the verdicts of operations; the others are not explained. */
+  /** Explanations of verdicts, by operation. */
   explanations?: Explanations | undefined
-  /** Where screening jobs are kept, and what computes records for them; no screening without it. */
+  /** Store of screening jobs, and the providers that compute their records. */
   screening?: { store: Store; providers?: Providers; alone?: boolean; pace?: Pace } | undefined
-  /** Watch lists and webhooks; none without it. */
+  /** Watch lists, alerts and webhooks. */
   monitoring?: Omit<MonitoringOptions, 'context' | 'authorize' | 'ring' | 'catchingUp' | 'audit'> | undefined
-  /** Where calls are counted by key; not counted without it. */
+  /** Store in which calls are counted by key. */
   usage?: Store | undefined
-  /** Where answers are entered into the audit log; there is none without it. */
+  /** Audit log of answers. */
   audit?: AuditOptions | undefined
-  /** Pages for people, beside the enterprise surface; none without it. `secret` seals sessions for all replicas. */
+  /** The console, on the enterprise surface. `secret` seals its sessions; replicas behind one address share it. */
   console?: { secret?: string | undefined } | undefined
   /** Public URL of the agent surface. */
   publicUrl?: string | undefined
-  /** Further routes, such as those of agents; none when not given. */
+  /** Further routes, such as those of A2A and MCP. */
   extensions?: readonly Extension[]
-  /** Bounds of memory and of times that tests set. @default TUNING */
+  /** Limits and intervals, overridden by tests. @default TUNING */
   tuning?: Partial<typeof TUNING> | undefined
 }
 
 const TUNING = {
-  /** Bytes of records kept in memory. */
+  /** Size of the record cache, bytes. */
   memoryBytes: 256 * 1024 * 1024,
-  /** Age at which a record in memory is looked up again behind an answer, ms. */
+  /** Age at which a cached record is refreshed in the background, ms. */
   memoryMaxAgeMs: 60_000,
-  /** Age from which a record that could not be looked up again is not served, ms. */
+  /** Age from which a cached record that could not be refreshed is no longer served, ms. */
   memoryHardMaxAgeMs: 300_000,
-  /** Look-ups of one operation under way at a time; what comes meanwhile goes out together. */
+  /** Concurrent look-ups per operation. Requests that arrive meanwhile form the next batch. */
   lookupConcurrency: 1,
   lookupMaxBatch: 500,
   lookupDeadlineMs: 5_000,
-  /** How long an address is held to be never seen, ms. */
+  /** How long an address without a record is remembered as unknown, ms. */
   absentMs: 2_000,
   maxAbsent: 50_000,
   computeConcurrency: 4,
@@ -128,9 +127,9 @@ const TUNING = {
   computeDeadlineMs: 10_000,
   redisTimeoutMs: 20,
   keysRefreshMs: 2_000,
-  /** Invalid keys an address may send in a minute. */
+  /** Invalid keys per IP address and minute. */
   invalidKeysPerMinute: 60,
-  /** Requests without key and payment that an address may send in a minute. */
+  /** Requests without key and payment per IP address and minute. */
   keylessPerMinute: 600,
   maxSources: 50_000,
   servedFlushMs: 1_000,
@@ -139,7 +138,7 @@ const TUNING = {
   maxEventLoopDelayMs: 250,
 }
 
-/** An API that was put together. It ends with the lifecycle of its context. */
+/** The API server. It closes with the lifecycle of its context. */
 export type Api = {
   /** Listens on every listener; resolves to their URLs. */
   start: () => Promise<string[]>
@@ -148,17 +147,17 @@ export type Api = {
   reader: Reader
   /** Reads the keys from the store now. */
   refreshKeys: () => Promise<void>
-  /** Takes over what somebody else has just put into a table, where this process keeps any of it in mind. */
+  /** Reloads what this process caches of a table that another process has just written. */
   written: (table: string) => Promise<void>
-  /** Path that signs in to the console with a key, once; `undefined` where there is no console. */
+  /** One-time path that signs in to the console with a key; `undefined` without a console. */
   consoleLink: (key: string) => string | undefined
-  /** Works on screening jobs now, a turn of each. */
+  /** Works one turn on each screening job now. */
   screen: () => Promise<void>
-  /** Sends served counts, stores calls by key and the audit log now. */
+  /** Flushes served counts, calls by key and the audit log now. */
   flush: () => Promise<void>
 }
 
-/** What this process keeps in mind of them. */
+/** Tables that monitoring caches. */
 const MONITORING_TABLES: ReadonlySet<string> = new Set(['watch_list', 'webhook_endpoints', 'webhook_deliveries'])
 
 const DRAINING = 'this replica is shutting down'
@@ -166,7 +165,7 @@ const DRAINING = 'this replica is shutting down'
 const tenth = (limits: readonly TierLimit[]): TierLimit[] =>
   limits.map((limit) => ({ ...limit, limit: limit.limit === 0 ? 0 : Math.max(1, Math.floor(limit.limit / 10)) }))
 
-/** @throws OperatorError ASSAY_API_CERTIFICATE, or what the store throws while keys are read. */
+/** @throws OperatorError ASSAY_API_CERTIFICATE, and errors of the store while keys are read */
 export const createApi = async (context: Context, options: ApiOptions): Promise<Api> => {
   const { clock, lifecycle, metrics } = context
   const tuning = { ...TUNING, ...options.tuning }
@@ -307,7 +306,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
   periodically(context, 'refresh keys', tuning.keysRefreshMs, ring.refresh)
   if (screening) periodically(context, 'work on screening jobs', tuning.screenPauseMs, screening.work)
   periodically(context, 'send served counts', tuning.servedFlushMs, measure)
-  // Closers run in reverse order: listeners drain first, then what they counted is sent, then Redis is left.
+  // Closers run in reverse order: first listeners drain, then counts are sent, then Redis is closed.
   lifecycle.onClose('rate limits', () => redis?.close())
   lifecycle.onClose('served counts', counts.flush)
   if (usage) lifecycle.onClose('usage', usage.flush)

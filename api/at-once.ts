@@ -1,6 +1,6 @@
-/** Work on many things, some of them at a time. */
+/** Concurrent work on a list. */
 
-/** Results in the order of the items. @param most how many are worked on at a time */
+/** Maps items with bounded concurrency. Results are in the order of the items. @param most maximum concurrency */
 export const atOnce = async <T, R>(
   most: number,
   items: readonly T[],

@@ -1,6 +1,6 @@
 /**
- * The operations' handlers: one way in for HTTP routes, A2A skills and MCP tools. Callers have been authenticated and
- * have passed their rate limit.
+ * Runs the operations for HTTP routes, A2A skills and MCP tools. Callers are already authenticated and within their rate
+ * limit.
  */
 import type { Context } from '../platform/context/context.ts'
 import { isAssayError } from '../platform/errors.ts'
@@ -23,7 +23,7 @@ import { demonstrated } from './keys/demonstration/records.ts'
 import { networkRefused, operationRefused } from './keys/restrictions.ts'
 import type { Limits } from './limits/limits.ts'
 
-/** Answers any input of any caller; never throws. At once where the record is in memory. */
+/** Runs an operation on unvalidated input. Never throws. Synchronous if the record is in memory. */
 export type Handle = (
   operation: Operation,
   input: unknown,
@@ -31,23 +31,23 @@ export type Handle = (
   surface: Surface,
 ) => Answer | Promise<Answer>
 
-/** What the handlers need of the API. */
+/** Dependencies of the operations. */
 export type OperationsOptions = {
   context: Pick<Context, 'clock' | 'log'>
   reader: Reader
   counts: Counts
   limits: Limits
-  /** Networks whose blocks this installation has. */
+  /** Networks that this installation indexes. */
   indexed: readonly Network[]
   catchingUp: CatchingUpOf
   coverage: CoverageOf
-  /** Has the pasts of wallets fetched, where that is possible. */
+  /** Fetches the pasts of wallets, if configured. */
   pasts?: Pick<Pasts, 'fetch'> | undefined
   /** Counts answers by caller; nothing is counted without it. */
   count?: ((caller: Caller, operation: Operation, status: number) => void) | undefined
-  /** Whether only what is in memory is to be answered for now; never when not given. */
+  /** Whether only records in memory are served at the moment. @default never */
   isOverloaded?: (() => boolean) | undefined
-  /** Where answers are entered; they are entered nowhere without it. */
+  /** Records answers. */
   audit?: AuditLog | undefined
 }
 
@@ -56,20 +56,20 @@ type Issue = { path: PropertyKey[]; message: string }
 const detailsOf = (issues: readonly Issue[]): ErrorDetail[] =>
   issues.map(({ path, message }) => ({ field: path.join('.') || 'body', reason: message }))
 
-/** The 400 of a request that does not fit its schema. */
+/** The 400 for a request that fails validation. */
 export const invalid = (issues: readonly Issue[]): Answer => {
   const details = detailsOf(issues)
   const text = details.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
   return errorAnswer('INVALID_REQUEST', `The request is not valid. ${text}.`, details)
 }
 
-/** Block 0 has no transactions, so an index that begins at block 1 has all of them. */
+/** Block 0 has no transactions, so an index from block 1 is complete. */
 const FIRST_WITH_TRANSACTIONS = 1
 
 /**
- * The answer when nothing is known of an address. Where nobody looked, that is no reason to say that it does not exist: it names
- * the block from which on somebody did.
- * @param past what is known of what it did before that block; `undefined` where nobody asked
+ * The answer for an address without activity. If the index does not cover the whole chain, the message names the first indexed
+ * block, and for wallets the code is NOT_COVERED: the wallet may have been active before.
+ * @param past what is known about the activity before that block; `undefined` if it was not fetched
  */
 export const notFound = (
   subject: OperationInfo['subject'],
@@ -79,7 +79,7 @@ export const notFound = (
   past?: PastKnown | undefined,
 ): Answer => {
   if (!indexed.includes(network)) {
-    return errorAnswer('ANALYSIS_NOT_AVAILABLE', `This installation does not index ${network}.`)
+    return errorAnswer('ANALYSIS_NOT_AVAILABLE', `This server does not index ${network}.`)
   }
   const { firstBlock = null, firstBlockTime = null } = coverage(network) ?? {}
   const since =
@@ -90,15 +90,15 @@ export const notFound = (
   const begins = (firstBlock ?? 0) <= FIRST_WITH_TRANSACTIONS
   const isKnown = subject !== 'wallet' || begins || (past !== undefined && past.why === undefined)
   if (isKnown) return errorAnswer('NOT_FOUND', `${missing}.`)
-  const open = `${missing}. What it did before is not known`
-  const rest = past === undefined ? ': set calculate to true to have it fetched' : `: ${past.why}`
+  const open = `${missing}. Its earlier activity is not known`
+  const rest = past === undefined ? ': set calculate to true to fetch it' : `: ${past.why}`
   return errorAnswer('NOT_COVERED', `${open}${rest}.`)
 }
 
-/** The answer to a request that could not be answered; logs what was not expected. */
+/** The answer for a failed request. Logs everything but overload. */
 export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: unknown): Answer => {
   if (error instanceof Busy) {
-    return errorAnswer('OVERLOADED', 'Too many computations are waiting. Try again shortly.', [], {
+    return errorAnswer('OVERLOADED', 'Too many computations are queued. Try again shortly.', [], {
       'retry-after': '1',
     })
   }
@@ -110,7 +110,7 @@ export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: 
   return unavailable
     ? errorAnswer(
         'DEPENDENCY_UNAVAILABLE',
-        'A part this answer needs did not respond in time. Try again shortly.',
+        'A service that this request depends on did not respond in time. Try again shortly.',
         [],
         { 'retry-after': '2' },
       )
@@ -118,8 +118,8 @@ export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: 
 }
 
 /**
- * The one handler of all operations. It checks the body, refuses what cannot be answered, and counts what it
- * answers.
+ * Creates the handler of all operations. It validates the request, checks what the caller may do, serves the record, and
+ * counts the answer.
  */
 export const createHandle = ({
   context,
@@ -145,7 +145,7 @@ export const createHandle = ({
     frame: Frame,
     request: AnalysisRequest,
     found: Found | undefined,
-    /** When it was looked for: what was computed since then may rest on what was missing then. */
+    /** Whether the network was catching up before the look-up: a record computed meanwhile may lack that data. */
     before: CatchingUp | undefined,
     past?: PastKnown,
   ): Answer => {
@@ -191,14 +191,14 @@ export const createHandle = ({
     const parsed = info.request[surface].safeParse(input)
     if (!parsed.success) return invalid(parsed.error.issues)
     if (!reader.available(operation)) {
-      return errorAnswer('ANALYSIS_NOT_AVAILABLE', `The analysis behind ${info.path} is not part of this installation.`)
+      return errorAnswer('ANALYSIS_NOT_AVAILABLE', `This server does not run the analysis for ${info.path}.`)
     }
     const request = parsed.data
     const foreign = networkRefused(caller, request.network)
     if (foreign) return foreign
     if (caller.test) return demonstrated(operation, request, frame)
     const before = catchingUp(request.network)
-    // Only a flag is answered nevertheless. Nothing is computed for an answer that is not given.
+    // While the network catches up only raised flags of fraud_check are served, so skip the computation for other operations.
     const useless =
       operation === 'fraud_check' ? undefined : whileCatchingUp(before, operation, request.network, undefined)
     if (useless) return useless

@@ -1,4 +1,4 @@
-/** Runs work of one name at a time, in order; work of other names goes on beside it. */
+/** Serializes work by name: calls with the same name run one after another, calls with different names run concurrently. */
 export const createTurns = () => {
   const last = new Map<string, Promise<unknown>>()
   return async <T>(name: string, work: () => Promise<T>): Promise<T> => {

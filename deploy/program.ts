@@ -1,4 +1,4 @@
-/** The command tree: a sub-command per role and tool. Each loads only what it needs. */
+/** The command tree: a subcommand for each role and tool. Each loads only the modules it needs. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { type Config, loadConfig } from '../platform/config/config.ts'
@@ -20,12 +20,12 @@ import { traceProcess } from './process/tracing.ts'
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 const configured = (): Config => {
-  // So that `npm start` under a process manager or in a terminal leaves nothing half done.
+  // Without it Node exits with 13 if the event loop ends during the await of cli.ts.
   process.exitCode = 0
   return loadConfig()
 }
 
-/** A context whose metrics say what runs and how Node does; its work is traced where a collector is configured. */
+/** Adds metrics of the build and of Node.js to a context, and traces its work if a collector is configured. */
 const measured = async (context: Context, config: Config, role: string): Promise<Context> => {
   measureNode(context.metrics, { process: true })
   measureBuild(context.metrics, { version, revision: process.env.ASSAY_REVISION || 'unknown' })
@@ -36,7 +36,7 @@ const measured = async (context: Context, config: Config, role: string): Promise
 const roleCommands = (program: Command) => {
   program
     .command('up', { isDefault: true })
-    .description('run everything in one process on this machine; without an RPC endpoint it plays the demonstration')
+    .description('run everything in one process; without an RPC endpoint it runs the demonstration')
     .action(async () => {
       const { startUp } = await import('./up.ts')
       const config = configured()
@@ -51,7 +51,7 @@ const roleCommands = (program: Command) => {
   for (const role of ['indexer', 'scorer', 'api'] as const) {
     program
       .command(role)
-      .description(`the ${role} as a process of its own, over Kafka and ClickHouse`)
+      .description(`run only the ${role}, with Kafka and ClickHouse`)
       .action(async () => {
         const { startProcess } = await import('./roles/start.ts')
         const config = configured()
@@ -65,7 +65,7 @@ const toolCommands = (program: Command) => {
   program
     .command('migrate')
     .description('update the ClickHouse schema and exit')
-    .option('--take-over', 'on a cluster: make the replica of CLICKHOUSE_URL the one that all processes work on')
+    .option('--take-over', 'on a cluster: make all processes use the replica of CLICKHOUSE_URL')
     .action(async (options: { takeOver?: boolean }) => {
       const { migrateStore } = await import('./commands/migrate.ts')
       await migrateStore(configured(), options)
@@ -73,8 +73,8 @@ const toolCommands = (program: Command) => {
 
   program
     .command('check')
-    .description('print the plan that follows from the configuration, or its problems')
-    .option('--nodes', 'ask every endpoint what it is and what it can do; try folder and ports')
+    .description('validate the configuration and print what it means')
+    .option('--nodes', 'also check every endpoint, the data folder and ports')
     .option('--json', 'print JSON')
     .action(async (options: { nodes?: boolean; json?: boolean }) => {
       const { checkCommand } = await import('./commands/stream/plan.ts')
@@ -83,7 +83,7 @@ const toolCommands = (program: Command) => {
 
   program
     .command('completion <shell>')
-    .description('print a script that completes commands and options: bash, zsh or fish')
+    .description('print a shell completion script: bash, zsh or fish')
     .action((shell: string) => {
       process.stdout.write(completionOf(program, shell))
     })
@@ -92,11 +92,11 @@ const toolCommands = (program: Command) => {
 const demoCommand = (program: Command) => {
   program
     .command('demo')
-    .description('the demonstration that npm start plays, and one of every network')
-    .option('--check', 'ask the running API about every actor and compare with what is expected')
-    .option('--networks <codes>', 'play a short story on a test node of each, such as TRON,TON or all, and end')
-    .option('--url <url>', 'the API', process.env.ASSAY_URL)
-    .option('--key <key>', 'an API key (default: the one the demonstration wrote down)')
+    .description('check the demonstration of npm start, or run one for each network')
+    .option('--check', 'compare verdicts of the running API on every actor with the expected ones')
+    .option('--networks <codes>', 'run a short scenario on a test node of each network, such as TRON,TON or all')
+    .option('--url <url>', 'URL of the API', process.env.ASSAY_URL)
+    .option('--key <key>', 'API key (default: the one saved by the demonstration)')
     .action(async (options: DemoOptions) => {
       const { networksToPlay } = await import('./commands/demo.ts')
       const networks = networksToPlay(options)
@@ -118,9 +118,9 @@ const demoCommand = (program: Command) => {
 const sqlCommands = (program: Command) => {
   program
     .command('analysts')
-    .description('print the statements that give analysts a read-only role on a ClickHouse server')
+    .description('print SQL that creates a read-only role for analysts on a ClickHouse server')
     .option('--database <name>', 'database of the tables (default: that of CLICKHOUSE_URL)')
-    .option('--cluster <name>', 'cluster to make the role on (default: ASSAY_CLUSTER)')
+    .option('--cluster <name>', 'cluster on which to create the role (default: ASSAY_CLUSTER)')
     .action(async (options: { database?: string; cluster?: string }) => {
       const { analystsCommand } = await import('./commands/analysts.ts')
       await analystsCommand(configured(), options)
@@ -128,10 +128,10 @@ const sqlCommands = (program: Command) => {
 
   program
     .command('sql [statement]')
-    .description('ask the embedded store: one SELECT, WITH, DESCRIBE, SHOW TABLES or EXPLAIN, read-only')
+    .description('query the embedded store with one read-only SELECT, WITH, DESCRIBE, SHOW TABLES or EXPLAIN')
     .option('--file <file>', 'read the statement from a file (default: the argument, else standard input)')
     .option('--format <format>', 'table, csv, json, ndjson or parquet (default: table in a terminal, else csv)')
-    .option('--output <file>', 'write the result to a file; its ending chooses the format')
+    .option('--output <file>', 'write the result to a file; its extension selects the format')
     .action(async (statement: string | undefined, options: SqlOptions) => {
       const { sqlCommand } = await import('./commands/sql.ts')
       await sqlCommand(configured(), statement, options)
@@ -139,17 +139,17 @@ const sqlCommands = (program: Command) => {
 }
 
 const keyCommands = (program: Command) => {
-  const keys = program.command('keys').description('API keys')
+  const keys = program.command('keys').description('manage API keys')
   keys
     .command('create')
     .description('create a key; it is shown once')
     .requiredOption('--tier <tier>', 'business or enterprise')
-    .requiredOption('--name <name>', 'whose key it is')
-    .option('--expires <when>', 'when it ends: 90d, 12h, or a date such as 2027-01-31')
-    .option('--operations <names>', 'operations it may run, such as fraud_check,rug_pull (default: all of the tier)')
-    .option('--networks <codes>', 'networks it may ask about, such as ETH,BASE (default: all)')
-    .option('--ip <ranges>', 'addresses and CIDR ranges it may be used from (default: all)')
-    .option('--test', 'for tests: answered about demonstration addresses only, and nothing is counted')
+    .requiredOption('--name <name>', 'owner of the key')
+    .option('--expires <when>', 'expiry: 90d, 12h, or a date such as 2027-01-31 (default: never)')
+    .option('--operations <names>', 'allowed operations, such as fraud_check,rug_pull (default: all of the tier)')
+    .option('--networks <codes>', 'allowed networks, such as ETH,BASE (default: all)')
+    .option('--ip <ranges>', 'allowed IP addresses and CIDR ranges (default: all)')
+    .option('--test', 'test key: answers only for demonstration addresses and does not count calls')
     .option('--json', 'print JSON')
     .action(async (options: CreateKeyOptions) => {
       const { createKeyCommand } = await import('./commands/keys.ts')
@@ -157,7 +157,7 @@ const keyCommands = (program: Command) => {
     })
   keys
     .command('list')
-    .description('list keys, without the keys')
+    .description('list ids, tiers, restrictions and states of keys')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const { listKeysCommand } = await import('./commands/keys.ts')
@@ -165,14 +165,14 @@ const keyCommands = (program: Command) => {
     })
   keys
     .command('revoke <id>')
-    .description('end a key')
+    .description('revoke a key permanently')
     .action(async (id: string) => {
       const { revokeKeyCommand } = await import('./commands/keys.ts')
       await revokeKeyCommand(configured(), id)
     })
   keys
     .command('rotate <id>')
-    .description('replace a key by a new one of the same name, tier and terms')
+    .description('replace a key with a new one of the same name, tier and terms')
     .option('--grace <duration>', 'how long the old key stays valid, such as 12h or 7d; 0h ends it', '24h')
     .option('--json', 'print JSON')
     .action(async (id: string, options: { grace: string; json?: boolean }) => {
@@ -182,11 +182,11 @@ const keyCommands = (program: Command) => {
 }
 
 const auditCommands = (program: Command) => {
-  const audit = program.command('audit').description('the audit log: who asked what, and what was answered')
+  const audit = program.command('audit').description('verify, export and erase the audit log of requests and answers')
   audit
     .command('verify')
     .description('find entries that were changed, removed or inserted')
-    .option('--heads <file>', 'compare with where chains ended at the last verification, then save where they end now')
+    .option('--heads <file>', 'compare with the chain heads of the last verification, then save the current ones')
     .option('--json', 'print JSON')
     .action(async (options: { heads?: string; json?: boolean }) => {
       const { verifyAuditCommand } = await import('./commands/audit.ts')
@@ -195,16 +195,16 @@ const auditCommands = (program: Command) => {
   audit
     .command('export')
     .description('print entries as NDJSON')
-    .option('--from <time>', 'answered at or after, such as 2026-11-22 or 2026-11-22T12:00:00Z')
-    .option('--to <time>', 'answered before')
-    .option('--key <ids>', 'of keys or paying accounts only, with commas between')
+    .option('--from <time>', 'answered at or after this time, such as 2026-11-22 or 2026-11-22T12:00:00Z')
+    .option('--to <time>', 'answered before this time')
+    .option('--key <ids>', 'only these keys or paying accounts, comma-separated')
     .action(async (options: { from?: string; to?: string; key?: string }) => {
       const { exportAuditCommand } = await import('./commands/audit.ts')
       await exportAuditCommand(configured(), options)
     })
   audit
     .command('erase <key>')
-    .description('make the addresses that a key or paying account asked about unreadable, for good')
+    .description('make the addresses that a key or paying account asked about permanently unreadable')
     .action(async (key: string) => {
       const { eraseAuditCommand } = await import('./commands/audit.ts')
       await eraseAuditCommand(configured(), key)
@@ -214,9 +214,9 @@ const auditCommands = (program: Command) => {
 const monitoringCommands = (program: Command) => {
   program
     .command('monitoring')
-    .description('watch lists and webhooks')
+    .description('manage watch lists and webhooks')
     .command('erase <key>')
-    .description('erase watch list, endpoints and deliveries of a key and of those it was rotated from and to')
+    .description('erase watch list, alerts, endpoints and deliveries of a key and of keys it was rotated from or to')
     .action(async (key: string) => {
       const { eraseMonitoringCommand } = await import('./commands/monitoring.ts')
       await eraseMonitoringCommand(configured(), key)
@@ -224,11 +224,11 @@ const monitoringCommands = (program: Command) => {
 }
 
 const paymentCommands = (program: Command) => {
-  const payments = program.command('payments').description('payments by call: what was charged, and refunds')
+  const payments = program.command('payments').description('show payments per call and plan refunds')
   payments
     .command('list')
     .description('list payments, oldest first')
-    .option('--state <state>', 'only those in a state, such as settled')
+    .option('--state <state>', 'only payments in this state, such as settled')
     .option('--json', 'print JSON')
     .action(async (options: { state?: string; json?: boolean }) => {
       const { listPaymentsCommand } = await import('./commands/payments.ts')
@@ -236,15 +236,15 @@ const paymentCommands = (program: Command) => {
     })
   payments
     .command('show <key>')
-    .description('show everything that is known of a payment')
+    .description('show every attempt of a payment')
     .action(async (key: string) => {
       const { showPaymentCommand } = await import('./commands/payments.ts')
       await showPaymentCommand(configured(), key)
     })
   payments
     .command('refund-plan')
-    .description('print what to send back to payers who were charged and never answered; sends nothing')
-    .option('--hours <hours>', 'only those charged so many hours ago or more', '24')
+    .description('print refunds for payers who were charged and got no response; sends nothing')
+    .option('--hours <hours>', 'only payments charged at least this many hours ago', '24')
     .action(async (options: { hours: string }) => {
       const { refundPlanCommand } = await import('./commands/payments.ts')
       await refundPlanCommand(configured(), Math.max(0, Number(options.hours) || 0))
@@ -252,14 +252,14 @@ const paymentCommands = (program: Command) => {
   payments
     .command('refunded <key>')
     .description('record a refund that you sent')
-    .requiredOption('--transaction <hash>', 'the transaction that sent it')
+    .requiredOption('--transaction <hash>', 'transaction of the refund')
     .action(async (key: string, options: { transaction: string }) => {
       const { refundedCommand } = await import('./commands/payments.ts')
       await refundedCommand(configured(), key, options.transaction)
     })
 }
 
-/** The program with all its commands; nothing runs until it parses its arguments. */
+/** Creates the program with all commands. Nothing runs until it parses arguments. */
 export const createProgram = (): Command => {
   const program = new Command('assay')
     .description('Scores blockchain wallets and contracts from on-chain data alone.')

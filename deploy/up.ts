@@ -1,7 +1,6 @@
 /**
- * `npm start`: everything in one process on this machine. The API runs here, the scorer and the indexer on threads of
- * their own, over the embedded bus and store in `ASSAY_DATA`. Without RPC settings a local chain is started and the
- * demonstration is played on it.
+ * `npm start`: everything in one process. The API runs on the main thread, scorer and indexer on worker threads, with the
+ * embedded bus and store in `ASSAY_DATA`. Without RPC settings a local chain is started for the demonstration.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -17,20 +16,20 @@ import { serveStore } from './process/store-socket.ts'
 import { type RoleThread, startRoleThread } from './process/thread.ts'
 import { startApi } from './roles/api.ts'
 
-/** API keys that `npm start` makes for a person at this machine, one for each tier. */
+/** API keys that `npm start` creates for local use, one per tier. */
 export type DemoKeys = { business: string; enterprise: string }
 
 const KEYS_RECHECK_MS = 60_000
 
 const say = (line = '') => process.stdout.write(`${line}\n`)
 
-/** Writes a secret for its owner only, whole or not at all: a part of a key, as a full disk leaves it, would be taken for the key. */
-const keepSecret = (file: string, text: string): void => {
+/** Writes a secret for its owner only, whole or not at all: a full disk would leave a part of a key, which would pass for the key. */
+const writeSecret = (file: string, text: string): void => {
   writeFileSync(`${file}.part`, text, { mode: 0o600 })
   renameSync(`${file}.part`, file)
 }
 
-/** Keys the demonstration made before, or fresh ones; readable by their owner only. */
+/** Keys of an earlier start, or new ones, in a file that only its owner can read. */
 const demoKeys = (dataDir: string): DemoKeys => {
   const file = join(dataDir, 'keys.json')
   try {
@@ -38,33 +37,33 @@ const demoKeys = (dataDir: string): DemoKeys => {
   } catch {
     const fresh = () => `demo-${randomBytes(24).toString('base64url')}`
     const keys = { business: fresh(), enterprise: fresh() }
-    keepSecret(file, JSON.stringify(keys))
+    writeSecret(file, JSON.stringify(keys))
     return keys
   }
 }
 
-/** Seals secrets of webhooks in the store beside it; readable by its owner only. */
+/** Key that encrypts webhook secrets in the store, in a file that only its owner can read. */
 const webhookKey = (dataDir: string): string => {
   const file = join(dataDir, 'webhook-key')
   try {
     return readFileSync(file, 'utf8')
   } catch {
     const key = randomBytes(32).toString('base64url')
-    keepSecret(file, key)
+    writeSecret(file, key)
     return key
   }
 }
 
 const withSettings = (settings: Record<string, string>): Config => loadConfig({ ...process.env, ...settings })
 
-const showHowToAsk = (
+const showUsage = (
   url: string,
   keys: DemoKeys | undefined,
   example: string | undefined,
   console: string | undefined,
 ) => {
   say(`\nAPI       ${url}   (page: ${url}/docs, schema: ${url}/openapi.json, metrics: ${url}/metrics)`)
-  if (console) say(`Console   ${url}${console}   (signs you in once, within ten minutes)`)
+  if (console) say(`Console   ${url}${console}   (one-time sign-in link, valid for ten minutes)`)
   if (keys) {
     say(`Keys      business    ${keys.business}`)
     say(`          enterprise  ${keys.enterprise}`)
@@ -87,7 +86,7 @@ const demonstrate = async (context: Context, dataDir: string) => {
   return startDemonstration(context, dataDir, say)
 }
 
-/** Starts everything in the order in which it depends on each other. `done` settles when any part has ended. */
+/** Starts all parts in order of their dependencies. `done` settles when any part has ended. */
 export const startUp = async (context: Context, config: Config): Promise<{ done: Promise<unknown> }> => {
   const startedAt = context.clock.now()
   await preflight(context, config, say)
@@ -98,30 +97,29 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
     ...demo?.settings,
     ...(keys && { ASSAY_BOOTSTRAP_KEYS: `business:${keys.business},enterprise:${keys.enterprise}` }),
     ...(!config.ASSAY_WEBHOOK_KEY && { ASSAY_WEBHOOK_KEY: webhookKey(config.ASSAY_DATA) }),
-    // Receivers of the demonstration are on this machine.
+    // Webhook endpoints of the demonstration are on this machine.
     ...(demo && { ASSAY_WEBHOOK_LOOPBACK: 'true' }),
-    // This machine may ask in plain HTTP, unless others reach us or somebody decided otherwise.
+    // Plain HTTP is allowed on this machine, unless TLS, a proxy or the setting itself is configured.
     ...(config.ASSAY_PLAIN_HTTP === undefined &&
       !config.ASSAY_TLS_CERT &&
       !config.ASSAY_TRUST_PROXY?.length && { ASSAY_PLAIN_HTTP: 'true' }),
-    // The terminal is for the verdicts; logs show what goes wrong unless more was asked for.
+    // Keeps the terminal readable: only warnings and errors are logged unless a level is set.
     ASSAY_LOG_LEVEL: process.env.ASSAY_LOG_LEVEL ?? 'warn',
   }
   const threads: RoleThread[] = []
-  // Nobody else can write to an embedded store: keys change through this process alone.
+  // No other process can write to an embedded store, so keys change only through this one.
   const tuning = config.CLICKHOUSE_URL ? {} : { keysRefreshMs: KEYS_RECHECK_MS }
   const api = await startApi(context, withSettings(settings), { tuning })
   await serveStore(context, config, { written: api.api.written })
   const sqlPort = await serveAnalysts(context, config)
-  if (sqlPort !== undefined)
-    say(`SQL       http://127.0.0.1:${sqlPort} for clients of ClickHouse (docs/use/analysts.md)`)
+  if (sqlPort !== undefined) say(`SQL       http://127.0.0.1:${sqlPort} for ClickHouse clients (docs/use/analysts.md)`)
   const startThread = async (role: 'scorer' | 'indexer') => {
     const thread = await startRoleThread(context, role, settings)
     context.metrics.join(thread.metrics)
     threads.push(thread)
   }
   await startThread('scorer')
-  // After a crash the scenario is played again from the start. The indexer must not see both, so it starts afterwards.
+  // After a crash the scenario is played again from the start. The indexer starts afterwards so that it does not see both.
   const story = await demo?.played
   await startThread('indexer')
   const [url = ''] = api.urls
@@ -130,7 +128,7 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   await demo?.showVerdicts(url, key ?? '')
   if (demo) say(`Verdicts were ready ${((context.clock.now() - startedAt) / 1_000).toFixed(1)} s after the start.`)
   const example = story?.entries.find(({ expect }) => expect.status === 'Fraud')?.address
-  showHowToAsk(url, keys, example, key && api.api.consoleLink(key))
+  showUsage(url, keys, example, key && api.api.consoleLink(key))
   if (!demo) {
     const { clock, lifecycle } = context
     void showCatchingUp({ status: api.status, clock, signal: lifecycle.signal, out: process.stdout })

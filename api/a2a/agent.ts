@@ -1,11 +1,10 @@
 /**
- * The agent behind `/api/a2a`: JSON-RPC in, JSON-RPC out, no HTTP in here. Three methods do something; the others of
- * A2A 0.3.0 answer with the error the specification gives for a capability that is declared absent.
+ * The agent behind `/api/a2a`: JSON-RPC in, JSON-RPC out, without HTTP. It implements three methods; the other methods of
+ * A2A 0.3.0 return the error that the specification defines for a capability the card does not declare.
  *
- * A task runs to its end within `message/send`, so its states are: `completed` (the record is its artifact), `failed`
- * (the operation answered an error), `rejected` (the input is not valid), `input-required` (it is not clear what is
- * asked; the next message with the same task id goes on) and `canceled` (from `input-required`, by `tasks/cancel`). All
- * but `input-required` are terminal.
+ * A task ends within `message/send`. Its states: `completed` (its artifact is the record), `failed` (the operation returned
+ * an error), `rejected` (invalid input), `input-required` (the request is ambiguous; the next message with the same task id
+ * continues the task) and `canceled` (from `input-required`, by `tasks/cancel`). All but `input-required` are terminal.
  */
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
@@ -31,50 +30,50 @@ import { HELP, requestOf } from './request.ts'
 import { paramsOf, RpcError, readRequest } from './rpc.ts'
 import { createTaskStore, type SharedTasks } from './tasks.ts'
 
-/** Answer of an operation: the same status and body as over HTTP. */
+/** Result of an operation: the same status and body as over HTTP. */
 export type Performed = { status: number; body: Record<string, unknown> }
 
-/** Runs an operation for the caller at hand, tiers and limits included. Does not throw for what a status can say. */
+/** Runs an operation for the current caller, and checks tier and limits. Does not throw for failures that a status expresses. */
 export type AgentPerform = (operation: Operation, input: Record<string, unknown>) => Promise<Performed>
 
-/** What the agent needs of its surroundings. */
+/** Dependencies of the agent. */
 export type AgentOptions = {
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Told of what went wrong inside; the caller only learns that it did. */
+  /** Called with unexpected errors. The caller gets a generic internal error. */
   onError: (error: unknown) => void
-  /** Where the tasks of other replicas are; each replica knows its own without it. */
+  /** Tasks of all replicas. Without it each replica knows only its own. */
   shared?: SharedTasks | undefined
 }
 
-/** An answer that is not handed over yet: its task is only found by others once it is kept. */
+/** A response that is not sent yet. Later requests find its task only after `keep`. */
 export type AgentAnswer = {
   response: RpcResponse
   /**
-   * Makes the task of this answer visible to later requests. To be called once the answer is certain to reach the
-   * caller: what was made and not paid for must not be found with `tasks/get`.
-   * @param status of the task, where it is to be another one than in the answer
+   * Makes the task visible to later requests. Call it once the response is certain to reach the caller: an unpaid result
+   * must not be readable with `tasks/get`.
+   * @param status replaces the status of the task in the response
    */
   keep?: (status?: Task['status']) => void
 }
 
-/** The agent without its transport. HTTP, keys and payments stand in front of it. */
+/** The agent without transport. HTTP, API keys and payments are handled before it. */
 export type Agent = {
-  /** Whether this body (parsed) would run an operation, so that the caller has to be known and able to pay. */
+  /** Whether the parsed body would run a method that needs a caller with a key or a payment. */
   needsCaller: (body: unknown) => boolean
   /**
-   * Answers one JSON-RPC body, parsed; `undefined` when it was no JSON. Never throws for bad input. A notification is
-   * neither run nor answered; what is wrong with one is answered, as its sender most likely forgot the id.
+   * Answers one parsed JSON-RPC body; `body` is `undefined` if it was not JSON. Never throws for bad input. A valid
+   * notification is neither run nor answered; an invalid one gets an error, because its sender most likely forgot the id.
    */
   handle: (body: unknown, caller: Caller, perform: AgentPerform) => Promise<AgentAnswer | undefined>
-  /** Keeps a task that was made for a caller before, maybe by a replica that is gone. */
+  /** Stores a task that was created earlier for a caller, possibly by another replica. */
   remember: (caller: Caller, task: Task) => void
 }
 
-/** Messages of a task that are kept, the last ones: a task that is never made clear must not grow with each of them. */
+/** Newest messages kept per task: bounds a task that stays `input-required`. */
 const MAX_HISTORY = 20
 
-/** Methods of A2A 0.3.0 for what the card declares absent. */
+/** Methods of A2A 0.3.0 whose capabilities the card does not declare. */
 const UNSUPPORTED = new Map<string, RpcError['error']>([
   ['message/stream', ERRORS.unsupported],
   ['tasks/resubscribe', ERRORS.unsupported],
@@ -87,7 +86,7 @@ const UNSUPPORTED = new Map<string, RpcError['error']>([
 
 type Result = { task: Task; keep?: AgentAnswer['keep'] }
 type Run = (caller: Caller, perform: AgentPerform) => Result | Promise<Result>
-/** Reads the parameters, and runs the method when told to. @throws RpcError when the parameters do not fit. */
+/** Validates the parameters and returns the call. @throws RpcError for invalid parameters */
 type Method = (params: unknown) => Run
 
 const method =
@@ -104,7 +103,7 @@ const trimmed = (task: Task, historyLength: number | undefined): Task =>
     ? task
     : { ...task, history: historyLength === 0 ? [] : task.history.slice(-historyLength) }
 
-/** An agent that remembers tasks of its own process, and finds those of others where they are shared. */
+/** An agent with the tasks of this process, and of other replicas if `shared` is given. */
 export const createAgent = ({ now, onError, shared }: AgentOptions): Agent => {
   const tasks = createTaskStore({ shared })
 

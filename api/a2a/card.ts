@@ -1,4 +1,4 @@
-/** How the agent introduces itself: the A2A 0.3.0 agent card and the list of capabilities. */
+/** The A2A 0.3.0 agent card and the list of capabilities. */
 import { z } from 'zod'
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import { exampleAddress } from '../../schema/records/request.ts'
@@ -7,14 +7,14 @@ import { INPUT_MODES, OUTPUT_MODES } from './content.ts'
 import { EXTENSION_URI } from './payment/extension.ts'
 import { PROTOCOL_VERSION } from './protocol.ts'
 
-/** Version of the agent's description, apart from that of the protocol and of the enterprise contract. */
+/** Version of the agent description; independent of the protocol version and of the contract version. */
 export const AGENT_VERSION = '1.0.0'
 
-/** What the card states of this installation. */
+/** Settings of this installation that the card states. */
 export type CardOptions = {
   /** Public URL of the agent surface, without a trailing slash. */
   baseUrl: string
-  /** Account that payments go to; without it the agent takes keys only. */
+  /** Account that receives payments. Without it the agent accepts API keys only. */
   receiver?: string | undefined
 }
 
@@ -52,7 +52,7 @@ const skillOf = (operation: OperationInfo, { receiver }: CardOptions) => ({
 
 const paymentExtension = (baseUrl: string, receiver: string) => ({
   uri: 'https://x402.org/extension/v1',
-  description: 'Calls can be paid for one by one',
+  description: 'Accepts a payment per call',
   required: false,
   params: {
     protocol: 'x402',
@@ -65,7 +65,7 @@ const paymentExtension = (baseUrl: string, receiver: string) => ({
   },
 })
 
-/** Payments in messages instead of headers, for clients that ask for them. */
+/** Payments in messages instead of headers, for clients that activate the extension. */
 const messagePayments = {
   uri: EXTENSION_URI,
   description: 'Supports payments using the x402 protocol for on-chain settlement, in the standalone flow',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Message, Part, Task } from './protocol.ts'
 
-/** A message of ours about a task. */
+/** A message of the agent about a task. */
 export const ownMessage = (
   { id: taskId, contextId }: Pick<Task, 'id' | 'contextId'>,
   parts: Part[],

@@ -1,7 +1,7 @@
-/** Wire shapes of A2A 0.3.0 over JSON-RPC 2.0, as far as this agent speaks it (specification sections 6, 7 and 8). */
+/** Wire format of the subset of A2A 0.3.0 over JSON-RPC 2.0 that this agent implements (specification sections 6, 7 and 8). */
 import { z } from 'zod'
 
-/** Version of A2A that the contract names. Versions from 1.0 on have other shapes. */
+/** A2A version of the contract. Versions from 1.0 on have another wire format. */
 export const PROTOCOL_VERSION = '0.3.0'
 
 /** JSON-RPC and A2A error codes with their standard messages (A2A 0.3.0, section 8). */
@@ -19,7 +19,7 @@ export const ERRORS = {
   noExtendedCard: { code: -32007, message: 'Authenticated Extended Card is not configured' },
 } as const
 
-/** Id of a request, given back with its answer. Null where none could be read. */
+/** Id of a request, repeated in its response. Null if it could not be read. */
 export type RpcId = string | number | null
 
 /** The envelope; without `id` it is a notification. `params` is checked per method, after the method is known. */
@@ -35,12 +35,12 @@ const textPart = z.object({ kind: z.literal('text'), text: z.string(), metadata 
 const dataPart = z.object({ kind: z.literal('data'), data: z.record(z.string(), z.unknown()), metadata })
 const filePart = z.object({ kind: z.literal('file'), file: z.record(z.string(), z.unknown()), metadata })
 const part = z.discriminatedUnion('kind', [textPart, dataPart, filePart])
-/** A piece of a message: text, or data that is JSON. */
+/** A part of a message: text, JSON data, or a file. */
 export type Part = z.output<typeof part>
 
-/** An id that a client chose. */
+/** An id chosen by the client. */
 export const identifier = z.string().min(1).max(256)
-/** Ids of tasks are ours: those that wait for a payment hold what was asked. */
+/** Ids of tasks are ours, and longer: the id of an unpaid task encodes its request. */
 const taskIdentifier = z.string().min(1).max(1_024)
 
 /** A message of a client or of the agent. */
@@ -55,7 +55,7 @@ export const message = z.object({
   referenceTaskIds: z.array(z.string()).optional(),
   metadata,
 })
-/** A message after it was checked, with its defaults. */
+/** A validated message. */
 export type Message = z.output<typeof message>
 
 const historyLength = z.int().min(0).optional()
@@ -76,17 +76,17 @@ export const sendParams = z.object({
     .optional(),
   metadata,
 })
-/** The same after they were checked. */
+/** Validated parameters of `message/send`. */
 export type SendParams = z.output<typeof sendParams>
 /** Parameters of `tasks/get`. */
 export const getParams = z.object({ id: taskIdentifier, historyLength, metadata })
 /** Parameters of `tasks/cancel`. */
 export const cancelParams = z.object({ id: taskIdentifier, metadata })
 
-/** States in which a task is ever answered: no task is under way when its answer is sent. */
+/** States of a task in responses. `working` is missing: a task ends before its response is sent. */
 export type TaskState = 'input-required' | 'completed' | 'failed' | 'rejected' | 'canceled'
 
-/** A task. Its artifact holds the record that the operation answered. */
+/** A task. Its artifact holds the record of the operation. */
 export type Task = {
   kind: 'task'
   id: string
@@ -96,7 +96,7 @@ export type Task = {
   history: Message[]
 }
 
-/** An answer of JSON-RPC 2.0. */
+/** A JSON-RPC 2.0 response. */
 export type RpcResponse =
   | { jsonrpc: '2.0'; id: RpcId; result: Task }
   | { jsonrpc: '2.0'; id: RpcId; error: { code: number; message: string; data?: unknown } }

@@ -1,17 +1,17 @@
 /**
- * What a message asks for. A2A 0.3.0 has no field that selects a skill; the card publishes one form, a data part
- * `{"skill": "fraud_check", "network": "ETH", "walletAddress": "0x..."}`. The same JSON in a text part, the skill in the
- * message's metadata, and the input nested under `input` are read too; plain prose is read when it leaves no doubt.
+ * Reads the request of a message. A2A 0.3.0 has no field that selects a skill; the card documents one form, a data part
+ * `{"skill": "fraud_check", "network": "ETH", "walletAddress": "0x..."}`. Also accepted: the same JSON in a text part, the skill in
+ * the message's metadata, the input nested under `input`, and unambiguous plain text.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Operation, parseNetwork } from '../../schema/networks.ts'
 import type { Message } from './protocol.ts'
 
-/** What is asked of a client whose message is in doubt. */
+/** Reply to an ambiguous message. */
 export const HELP =
-  'Send one data part such as {"skill": "fraud_check", "network": "ETH", "walletAddress": "0x..."}. Skills: fraud_check, fraud_audit, wallet_segment, rug_pull, credit_score. Plain text works when it names the skill, the network and one address.'
+  'Send one data part such as {"skill": "fraud_check", "network": "ETH", "walletAddress": "0x..."}. Skills: fraud_check, fraud_audit, wallet_segment, rug_pull, credit_score. Plain text works if it names the skill, the network and exactly one address.'
 
-/** An operation and its body, which is not checked yet. */
+/** An operation and its unvalidated input. */
 export type SkillRequest = { skill: Operation; input: Record<string, unknown> }
 
 const SKILLS = new Set<string>(['fraud_check', 'fraud_audit', 'rug_pull', 'wallet_segment', 'credit_score'])
@@ -36,7 +36,7 @@ const fromData = (data: Record<string, unknown>, metadata: Record<string, unknow
   return skill && { skill, input: isRecord(input) ? input : rest }
 }
 
-/** Words that mean a skill, asked in this order: the first that matches wins, so the specific stand before the general. */
+/** Patterns of skills, specific before general: the first match wins. */
 const WORDS: [RegExp, Operation][] = [
   [/\bsegment/i, 'wallet_segment'],
   [/\bcredit|\btrust score|\bborrow/i, 'credit_score'],
@@ -60,13 +60,13 @@ const fromProse = (text: string): SkillRequest | undefined => {
   return { skill, input: { walletAddress, ...(network ? { network } : {}), ...calculate } }
 }
 
-/** What a part asks for as JSON. */
+/** The request that a part holds as JSON. */
 const fromPart = (part: Message['parts'][number], metadata: Message['metadata']): SkillRequest | undefined => {
   const data = part.kind === 'data' ? part.data : part.kind === 'text' ? jsonOf(part.text) : undefined
   return data && fromData(data, metadata)
 }
 
-/** The one request a message makes, or `undefined` when that is in doubt: of several that differ none is chosen. */
+/** The request of a message; `undefined` if the message is ambiguous, such as with several different requests. */
 export const requestOf = (message: Message): SkillRequest | undefined => {
   const requests = message.parts.flatMap((part) => fromPart(part, message.metadata) ?? [])
   const [request, ...others] = requests

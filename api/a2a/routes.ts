@@ -8,20 +8,20 @@ import { deprecation } from '../http/versions.ts'
 import type { Caller } from '../keys/caller.ts'
 import { type AgentAnswer, createAgent } from './agent.ts'
 import { agentCard, capabilities } from './card.ts'
-import { createPaymentInside } from './payment/inside.ts'
+import { createMessagePayments } from './payment/message-payment.ts'
 import type { RpcResponse } from './protocol.ts'
 import { createSharedTasks } from './shared-tasks.ts'
 
 const PATH = `${SURFACE_PREFIX.agent}/a2a`
 const CARD_PATH = '/.well-known/agent-card.json'
-/** Where A2A 0.2 had the card. */
+/** Path of the card in A2A 0.2. */
 const OLD_CARD_PATH = '/.well-known/agent.json'
 const OLD_CARD = deprecation({
   since: '2026-11-22',
   sunset: '2027-11-22',
   link: `<${CARD_PATH}>; rel="successor-version"`,
 })
-/** Whoever asks without a key runs nothing; methods that are answered without a caller get this one. */
+/** Caller of methods that run no operation and need no key. */
 const NOBODY: Caller = { kind: 'key', tier: 'business', id: '' }
 
 const NOTED: RawAnswer = { answer: { status: 204, body: '', outcome: 'notification' } }
@@ -38,17 +38,17 @@ const objectOf = ({ status, body }: Answer) => ({
   body: JSON.parse(body) as Record<string, unknown>,
 })
 
-/** What the agent and the MCP server state of this installation, and where replicas meet. */
+/** Settings of this installation for the agent and the MCP server. */
 export type AgentRoutesOptions = {
-  /** URL of the agent surface that the card states; without it the one a request came for. */
+  /** URL of the agent surface on the card. Default: the URL of the request. */
   publicUrl?: string | undefined
-  /** Account that payments go to; without it the agent takes keys only. */
+  /** Account that receives payments. Without it the agent accepts API keys only. */
   receiver?: string | undefined
-  /** Where replicas share their tasks. */
+  /** Redis through which replicas share their tasks. */
   redisUrl?: string | undefined
 }
 
-/** Adds the agent to listeners that serve the agent surface; other listeners stay as they are. */
+/** Adds the agent to listeners of the agent surface. */
 export const agentRoutes =
   ({ publicUrl, receiver, redisUrl }: AgentRoutesOptions): Extension =>
   async (app, core: Core, listener) => {
@@ -79,7 +79,7 @@ export const agentRoutes =
         path: PATH,
         publicUrl,
         needsCaller: agent.needsCaller,
-        paymentInside: createPaymentInside({ handle, toAnswer, remember: agent.remember, now: context.clock.now }),
+        messagePayment: createMessagePayments({ handle, toAnswer, remember: agent.remember, now: context.clock.now }),
         answer: async (body, caller, perform) => toAnswer(await handle(body, caller ?? NOBODY, perform)),
         replayed: (caller, { body }) => {
           const response = JSON.parse(body) as RpcResponse

@@ -1,21 +1,21 @@
-/** Tasks that replicas find with each other, in Redis. While it does not answer, each replica knows its own. */
+/** Tasks that replicas share through Redis. While Redis does not answer, each replica knows only its own. */
 import { readFileSync } from 'node:fs'
 import type { Context } from '../../platform/context/context.ts'
 import { connectRedis } from '../../platform/redis.ts'
 import { LIFETIME_MS, type SharedTasks } from './tasks.ts'
 
-/** Keeps a text unless the one there has ended, in one step on the server. */
+/** Stores a task atomically, unless the stored one has ended. */
 const KEEP = readFileSync(new URL('keep.lua', import.meta.url), 'utf8')
 /** How long a call waits for Redis, ms. */
 const TIMEOUT_MS = 100
-/** First character of what is kept. */
+/** First character of the stored value: whether the task has ended. */
 const MARKS = { open: '0', ended: '1' }
 
 const keyOf = (id: string): string => `assay:task:${id}`
 
 /**
- * Tasks of other replicas.
- * @param timeoutMs how long a request waits for Redis
+ * Shared tasks in Redis.
+ * @param timeoutMs timeout of a Redis command
  */
 export const createSharedTasks = (
   { log }: Pick<Context, 'log'>,

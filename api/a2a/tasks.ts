@@ -4,25 +4,23 @@ import type { Task } from './protocol.ts'
 
 const MAX_TASKS = 2_000
 const MAX_BYTES = 32 * 1024 * 1024
-/** Of one caller, so that nobody pushes out those of the others. */
+/** Limit per caller, so that no caller evicts the tasks of others. */
 const MAX_OF_CALLER = 500
 const MAX_BYTES_OF_CALLER = 4 * 1024 * 1024
-/** How long a task can be asked for, ms. */
+/** How long a task can be read, ms. */
 export const LIFETIME_MS = 15 * 60_000
 
-/**
- * Tasks, kept for a quarter of an hour. A task is visible to the caller that made it and to nobody else: to others it does not exist.
- */
+/** Tasks, kept for 15 minutes. A task is visible to its caller only; for others it does not exist. */
 export type TaskStore = {
   get: (caller: string, id: string) => Promise<Task | undefined>
-  /** Keeps a task. One that has ended stays as it ended: an answer that comes later reaches its caller and nobody else. */
+  /** Stores a task. Does not replace a task that has ended. */
   put: (caller: string, task: Task) => void
 }
 
-/** Where replicas find the tasks of each other. Neither throws: what is not there is in memory, or gone. */
+/** Task storage shared by replicas. Never throws: on failure each replica uses its memory. */
 export type SharedTasks = {
   get: (id: string) => Promise<string | undefined>
-  /** Keeps a text, unless what is there has ended. */
+  /** Stores a serialized task, unless the stored one has ended. */
   put: (id: string, text: string, ended: boolean) => Promise<void>
 }
 
@@ -31,21 +29,21 @@ const kept = z.object({ caller: z.string(), task: z.looseObject({ kind: z.litera
 
 const hasEnded = ({ status }: Task): boolean => status.state !== 'input-required'
 
-/** What another replica kept; written by `put` below, and read no further than to tell whose it is. */
+/** A task stored by `put` of another replica. Only its owner and id are validated. */
 const keptIn = (text: string): Kept | undefined => {
   const parsed = kept.safeParse(JSON.parse(text))
   return parsed.success ? (parsed.data as unknown as Kept) : undefined
 }
 
-/** Time and company of a store of tasks. */
+/** Options of a task store. */
 export type TaskStoreOptions = {
   /** Milliseconds, of any origin. @default performance.now */
   now?: () => number
-  /** Where the tasks of other replicas are; each process knows its own without it. */
+  /** Tasks of all replicas. Without it each process knows only its own. */
   shared?: SharedTasks | undefined
 }
 
-/** Tasks of this process, bounded in number and bytes, and those of other replicas where they are shared. */
+/** Tasks of this process, bounded in number and bytes, and of other replicas if `shared` is given. */
 export const createTaskStore = ({ now = () => performance.now(), shared }: TaskStoreOptions = {}): TaskStore => {
   /** Sizes of the tasks of each caller, the oldest task first. */
   const sizes = new Map<string, Map<string, number>>()
@@ -74,7 +72,7 @@ export const createTaskStore = ({ now = () => performance.now(), shared }: TaskS
   }
   return {
     get: async (caller, id) => {
-      // Another replica may have gone on with it.
+      // Another replica may have updated it.
       const text = await shared?.get(id)
       const entry = (text === undefined ? undefined : keptIn(text)) ?? tasks.get(id)
       return entry?.caller === caller ? entry.task : undefined

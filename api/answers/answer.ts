@@ -1,23 +1,23 @@
-/** What an operation answers, whatever asked it: an HTTP route, an A2A skill or an MCP tool. */
+/** Answers of operations, for HTTP routes, A2A skills and MCP tools. */
 import type { ErrorBody, ErrorDetail } from '../../schema/records/error.ts'
 
-/** An answer of any status, ready to be sent. */
+/** An answer, ready to be sent. */
 export type Answer = {
   status: number
-  /** JSON text. A string: Node then sends head and body in one write. */
+  /** JSON text. A string, because Node then sends head and body in one write. */
   body: string
   headers?: Record<string, string>
-  /** How it came about, for metrics: `memory`, `store`, `computed`, or the error's code. */
+  /** For metrics: source of the record (`memory`, `store`, `computed`) or the error code. */
   outcome: string
-  /** The record it shows, for the audit log. */
+  /** The record in the answer, for the audit log. */
   about?: { network: string; address: string; version: number }
-  /** Called when the last byte was handed over to the connection. */
-  handedOver?: () => void
+  /** Called when the last byte was written to the connection. */
+  onSent?: () => void
 }
 
 /**
- * Codes of error bodies with their status. The contract lists 400, 401, 404, 429 and 500; 403 (tier, what a key is held to, plain HTTP, foreign origin),
- * 405 (MCP), 408 (screening), 409 (screening, alerts) and 503 (not available) are ours and are documented as such.
+ * Error codes with their status. The contract lists 400, 401, 404, 429 and 500. The others are documented extensions: 403 (tier,
+ * restricted key, plain HTTP, foreign origin), 405 (method), 408 (screening), 409 (screening, alerts, webhooks), 503 (not available).
  */
 export const ERROR_STATUS = {
   INVALID_REQUEST: 400,
@@ -51,17 +51,17 @@ export const ERROR_STATUS = {
   DEPENDENCY_UNAVAILABLE: 503,
 } as const
 
-/** Codes of errors that an answer may have, each with one status. */
+/** An error code. */
 export type ErrorName = keyof typeof ERROR_STATUS
 
-/** The body that every answer but a 200 has. */
+/** The error body. */
 export const errorBodyOf = (error: ErrorName, message: string, details: ErrorDetail[] = []): ErrorBody => ({
   message,
   error,
   details,
 })
 
-/** An answer with that body, under the status of the error. */
+/** An error answer with the status of its code. */
 export const errorAnswer = (
   error: ErrorName,
   message: string,

@@ -1,4 +1,4 @@
-/** Many answers as one, in the order they were asked for. */
+/** Combines answers into one, in request order. */
 import type { Answer } from './answer.ts'
 
 const LINES_TYPE = 'application/x-ndjson; charset=utf-8'
@@ -6,7 +6,7 @@ const LINES_TYPE = 'application/x-ndjson; charset=utf-8'
 const lineOf = ({ status, body }: Answer, index: number): string =>
   `{"index":${index},"status":${status},"result":${body}}`
 
-/** @param asLines NDJSON, one answer a line */
+/** @param asLines NDJSON, one answer per line */
 export const batchAnswer = (answers: readonly Answer[], outcome: string, asLines = false): Answer => {
   const lines = answers.map(lineOf)
   return asLines

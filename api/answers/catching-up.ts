@@ -1,41 +1,41 @@
 /**
- * Networks whose tables lack blocks or logs that already exist. A verdict of such a network may turn by itself, without
- * anything new: it is refused, unless a flag is raised that what is missing does not take back. A listing by an authority may be:
- * the part of its log that is missing may release the wallet.
+ * Networks whose tables lack existing blocks or logs. Their verdicts may still change without new activity, so they are refused,
+ * except for a raised flag that missing data cannot lower. Listings by authorities are no such flags: the missing part of a log
+ * may delist the wallet.
  */
 import { z } from 'zod'
 import type { Network, Operation } from '../../schema/networks.ts'
 import type { DetectorId } from '../../scorer/detection/index.ts'
 import { type Answer, errorAnswer } from './answer.ts'
 
-/** Why a network is not answered about, and for how long. */
+/** Why a network is not served, and for how long. */
 export type CatchingUp = {
-  /** What follows the name of the network, such as `is 1200 blocks behind its nodes`. */
+  /** Continues the name of the network, such as `is 1200 blocks behind its nodes`. */
   reason: string
-  /** When to ask again; an estimate. */
+  /** Estimated seconds until a retry succeeds. */
   retryAfterSeconds: number
-  /** How fast blocks come into the tables and how long the missing ones take, once that is known. */
+  /** Rate at which blocks are stored, and the time for the missing ones, once known. */
   blocksPerSecond?: number
   secondsLeft?: number
 }
 
-/** Whether a network catches up; asked for every answer, so it must not wait for anything. */
+/** State of a network that is catching up. Called for every answer, so it must be synchronous and cheap. */
 export type CatchingUpOf = (network: Network) => CatchingUp | undefined
 
 /**
- * Since when verdicts of a network can be relied on, ms since the epoch: what was begun before may rest on a part of what exists, and is
- * looked up again. And whether all logs of its authorities are known, so that no verdict begun since then leaves them open.
+ * `since`: when the tables of a network became complete, ms since the epoch. Work that began earlier may rest on partial data and is
+ * repeated. `logsKnown`: whether all logs of its authorities are known, so that verdicts begun since then evaluate them.
  */
 export type Settled = { since: number; logsKnown: boolean }
 
-/** What a network was when it was looked at last; asked for every answer, so it must not wait for anything. */
+/** Latest known state of a network. Called for every answer, so it must be synchronous and cheap. */
 export type SettledOf = (network: Network) => Settled
 
 const flagged = z.object({ forensic_details: z.record(z.string(), z.string()) })
 
 const AUTHORITIES: ReadonlySet<string> = new Set<DetectorId>(['sanctions-oracle', 'issuer-freeze'])
 
-/** Whether a flag is raised by something else than authorities alone. */
+/** Whether a flag is raised, and not only by authorities. */
 const isFlagged = (body: string): boolean => {
   const { forensic_details: found } = flagged.parse(JSON.parse(body))
   const { data_source: by = '' } = found
@@ -45,7 +45,7 @@ const isFlagged = (body: string): boolean => {
   )
 }
 
-/** The 503 for an answer that would rest on part of a network; `undefined` where it may be given. */
+/** The 503 for an answer that would rest on partial data; `undefined` if the answer may be served. */
 export const whileCatchingUp = (
   state: CatchingUp | undefined,
   operation: Operation,
@@ -55,7 +55,7 @@ export const whileCatchingUp = (
   if (!state || (operation === 'fraud_check' && body !== undefined && isFlagged(body))) return undefined
   return errorAnswer(
     'CATCHING_UP',
-    `${network} ${state.reason}. A verdict given now could change without anything new. Try again later.`,
+    `${network} ${state.reason}. A verdict now would rest on incomplete data. Try again later.`,
     [],
     { 'retry-after': String(Math.max(1, Math.ceil(state.retryAfterSeconds))) },
   )

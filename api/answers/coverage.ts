@@ -1,11 +1,11 @@
-/** What an installation has seen of a network, beside every answer that rests on it. */
+/** Coverage headers: which part of a network the server has indexed. */
 import type { Network } from '../../schema/networks.ts'
 import type { Coverage } from '../../schema/records/explained/coverage.ts'
 
-/** Coverage of a network; `undefined` while nothing is known. Asked for every answer, so it must not wait for anything. */
+/** Coverage of a network; `undefined` if unknown. Called for every answer, so it must be synchronous and cheap. */
 export type CoverageOf = (network: Network) => Coverage | undefined
 
-/** As header `x-assay-coverage`: `from=19000000, to=19001000, authorities=complete` (RFC 8941, section 3.2). */
+/** Value of `x-assay-coverage`: `from=19000000, to=19001000, authorities=complete` (RFC 8941, section 3.2). */
 const printed = ({ firstBlock, storedBlock, authorities }: Coverage): string =>
   [
     ...(firstBlock === null ? [] : [`from=${firstBlock}`]),
@@ -13,7 +13,7 @@ const printed = ({ firstBlock, storedBlock, authorities }: Coverage): string =>
     `authorities=${authorities.complete ? 'complete' : 'incomplete'}`,
   ].join(', ')
 
-/** Headers that state what a record rests on. `height` is the newest block it knows. */
+/** Headers with the coverage of a record. `height` is the newest block that the record takes into account. */
 export const createCoverageHeaders = (coverageOf: CoverageOf) => {
   const spelt = new Map<Network, { coverage: Coverage; text: string }>()
   const textOf = (network: Network): string | undefined => {

@@ -1,11 +1,11 @@
-/** The files of the console as they are in `page`, compressed once. Nothing is built. */
+/** Serves the files of `page` as they are, compressed once. There is no build step. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { NETWORK_CODES, networkInfo } from '../../schema/networks.ts'
 import { CONSOLE_PATH } from '../http/page-policy.ts'
 
-/** Path of all files. */
+/** Path prefix of the files. */
 export const ASSETS_PATH = `${CONSOLE_PATH}assets/`
 
 const FOLDER = new URL('page/', import.meta.url)
@@ -21,15 +21,15 @@ export type Asset = { type: string; body: Buffer; gzip: Buffer }
 
 /** All files of the console, in memory. */
 export type Assets = {
-  /** HTML of the one page that all addresses of the console answer with. */
+  /** HTML of the single page behind all paths of the console. */
   index: Buffer
-  /** Path under which the files are served. It names their content, so they may be cached for ever. */
+  /** Path prefix of the files. Contains a hash of their content, so they can be cached forever. */
   base: string
   /** By path below `base`. */
   files: ReadonlyMap<string, Asset>
 }
 
-/** What the page knows of networks comes from their entries, as a module. */
+/** The module `networks.js`, generated from the network registry. */
 const networksModule = (): string => {
   const networks = NETWORK_CODES.map((code) => {
     const { chainId, family, operations } = networkInfo(code)
@@ -38,7 +38,7 @@ const networksModule = (): string => {
   return `export const NETWORKS = ${JSON.stringify(networks)}\n`
 }
 
-/** Modules that others import as they load, in a stable order: the page asks for all of them at once. */
+/** Statically imported modules in a stable order, for preloading. */
 const importedBy = (files: ReadonlyMap<string, Asset>, entry: string, known = new Set<string>()): Set<string> => {
   known.add(entry)
   const text = files.get(entry)?.body.toString('utf8') ?? ''
@@ -49,7 +49,7 @@ const importedBy = (files: ReadonlyMap<string, Asset>, entry: string, known = ne
   return known
 }
 
-/** Reads and compresses all files. Takes some ten milliseconds. */
+/** Reads and compresses all files. Takes some tens of milliseconds. */
 export const loadAssets = (): Assets => {
   const files = new Map<string, Asset>()
   const add = (path: string, body: Buffer) => {

@@ -1,6 +1,6 @@
 /**
- * The console: pages for people who screen wallets. The server's part is small: it serves files, signs people in, and lets
- * their browser ask the public API with the key they signed in with.
+ * The web console. The server only serves files and manages sessions; the browser calls the public API with the key of the
+ * session.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -15,13 +15,13 @@ import { invalid } from '../operations.ts'
 import { ASSETS_PATH, loadAssets } from './assets.ts'
 import { createSessions, SESSION_SECONDS, type SessionsOptions } from './sessions.ts'
 
-/** The server's part of the console. */
+/** The server side of the console. */
 export type Console = {
-  /** Lets requests of signed-in pages in. To be installed before whatever looks at keys. */
+  /** Adds the key of the session to requests of the console. Install it before hooks that check keys. */
   admit: (app: FastifyInstance) => void
-  /** Adds the pages and the ways to sign in and out. */
+  /** Adds the pages, and the routes to sign in and out. */
   install: (app: FastifyInstance, authorize: Authorize) => void
-  /** Path that signs in with a key, once, within ten minutes. The token is behind the `#`, so that it reaches no log. */
+  /** One-time sign-in path, valid for ten minutes. The token is in the fragment, which is never logged. */
   linkFor: (key: string) => string
 }
 
@@ -33,19 +33,19 @@ const credentials = z.union(
   'must have a key or a link',
 )
 
-const FOREIGN = errorAnswer('ORIGIN_NOT_ALLOWED', 'Only pages of the console may sign in here.', [
+const FOREIGN = errorAnswer('ORIGIN_NOT_ALLOWED', 'Only pages of the console may use this route.', [
   { field: 'sec-fetch-site', reason: 'must be same-origin: use a current browser, over HTTPS or on this machine' },
 ])
 const USED = errorAnswer(
   'KEY_INVALID',
-  'This link was used before, or is older than ten minutes. Sign in with a key.',
+  'This link was already used, or is older than ten minutes. Sign in with a key.',
   [{ field: 'link', reason: 'was used or has expired' }],
 )
 
-/** Whether a page of ours asks. Browsers set the header themselves; no page of another origin can. */
+/** Whether the request comes from one of our pages. Only browsers can set this header, not pages. */
 const isOwnPage = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'same-origin'
 
-/** Browsers take the prefix over HTTPS only. With it no other host and no plain HTTP can set the cookie. */
+/** The prefix `__Host-` works over HTTPS only. It prevents other hosts and plain HTTP from setting the cookie. */
 const cookieName = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-assay' : 'assay')
 
 const cookieOf = (request: FastifyRequest): string | undefined => {
@@ -64,7 +64,7 @@ const setCookie = (request: FastifyRequest, reply: FastifyReply, value: string, 
   )
 }
 
-/** A console whose sessions end with this process, unless a secret is shared. */
+/** Without a shared secret, sessions end with this process. */
 export const createConsole = (options: SessionsOptions): Console => {
   const sessions = createSessions(options)
   const assets = loadAssets()
@@ -116,7 +116,7 @@ export const createConsole = (options: SessionsOptions): Console => {
           return zipped ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(body)
         })
       }
-      // A page that was opened before an update asks for files that are gone: it must not get the page instead.
+      // Files of an earlier version: 404 instead of the page.
       app.get(`${ASSETS_PATH}*`, (_, reply) => reply.callNotFound())
       app.get(SESSION, { onRequest: requireKey(authorize) }, (request, reply) => {
         if (!request.caller) throw new TypeError('a request without caller reached a handler')

@@ -1,6 +1,6 @@
 /**
- * Who is signed in to the console. Nothing is kept here: a cookie holds the key itself, sealed with a secret that only the API
- * has, so that every request is checked as one with the key is, and a key that is revoked ends its sessions.
+ * Stateless sessions of the console: a cookie holds the encrypted API key. Every request is checked like a request with the key, so
+ * revoking a key ends its sessions.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -9,40 +9,40 @@ const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const TOKEN_BYTES = 32
-/** How long somebody stays signed in, seconds. */
+/** Lifetime of a session, seconds. */
 export const SESSION_SECONDS = 12 * 3_600
-/** How long a link of the terminal signs in, ms. */
+/** Lifetime of a sign-in link, ms. */
 const LINK_MS = 10 * 60_000
-/** Longer cookies are none of ours. */
+/** Longer cookies are not ours. */
 const MAX_COOKIE = 1_024
 
 const sealed = z.object({ key: z.string(), until: z.number() })
 
-/** Sign-ins to the console. */
+/** Sessions of the console. */
 export type Sessions = {
-  /** Value of the cookie of somebody who has the key. */
+  /** Cookie value for a key. */
   seal: (key: string) => string
-  /** The key in a cookie; `undefined` when it is not one of ours, or too old. */
+  /** The key in a cookie; `undefined` if the cookie is invalid or expired. */
   open: (cookie: string) => string | undefined
-  /** Makes a token that signs in with a key, once, within ten minutes. */
+  /** Creates a one-time sign-in token for a key, valid for ten minutes. */
   createLink: (key: string) => string
-  /** The key of a link that was not used yet. */
+  /** The key of an unused token, which becomes invalid. */
   redeem: (token: string) => string | undefined
 }
 
-/** What seals cookies, and the time. */
+/** Options of sessions. */
 export type SessionsOptions = {
-  /** Shared by replicas, so that a session of one is a session of all; one of this process without it. */
+  /** Encryption secret, shared by replicas. @default a random secret of this process */
   secret?: string | undefined
   /** Milliseconds since the epoch. */
   now: () => number
 }
 
-/** Cookies are sealed with AES-256-GCM; links are kept in this process until they are used or too old. */
+/** Cookies are encrypted with AES-256-GCM. Sign-in tokens are kept in this process. */
 export const createSessions = ({ secret, now }: SessionsOptions): Sessions => {
   const sealingKey =
     secret === undefined ? randomBytes(32) : createHash('sha256').update(`console sessions: ${secret}`).digest()
-  /** By hash, so that how long a look-up takes says nothing about the tokens there are. */
+  /** By hash, so that look-up times reveal nothing about the tokens. */
   const links = new Map<string, { key: string; until: number }>()
   const nameOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
@@ -66,7 +66,7 @@ export const createSessions = ({ secret, now }: SessionsOptions): Sessions => {
         const { key, until } = sealed.parse(JSON.parse(content.toString('utf8')))
         return until > now() ? key : undefined
       } catch {
-        // Sealed by another process, or by nobody.
+        // Encrypted by another process, or forged.
         return undefined
       }
     },

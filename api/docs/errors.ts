@@ -1,23 +1,23 @@
-/** What each error code of an answer means and what to do: its page, its example in OpenAPI, and the table of docs/use/api.md. */
+/** The meaning of each error code and what to do about it. Source of the error pages and of the examples in OpenAPI. */
 import { ERROR_STATUS, type ErrorName } from '../answers/answer.ts'
 
-/** What is to be read about an error. */
+/** What a caller reads about an error. */
 export type ErrorPage = {
-  /** When it is answered, as one sentence. */
+  /** When the API returns it, as one sentence. */
   when: string
-  /** What to do. */
+  /** What the caller should do. */
   next: string
-  /** An entry of `details`, where there is one. */
+  /** An example entry of `details`; absent for errors without details. */
   detail?: { field: string; reason: string }
 }
 
-const WAIT = 'Wait as long as the header Retry-After says, then send the same request again.'
+const WAIT = 'Wait for the number of seconds in the header Retry-After, then send the same request again.'
 
-/** A page for every code that an answer may have: one without its page does not compile. */
+/** One page per error code. A code without a page does not compile. */
 export const ERROR_PAGES: Record<ErrorName | 'PAYMENT_REQUIRED', ErrorPage> = {
   INVALID_REQUEST: {
     when: 'A field of the request is missing or not valid.',
-    next: 'Correct the fields that details names. The same request fails again.',
+    next: 'Correct the fields that details names. Repeating the same request fails again.',
     detail: { field: 'walletAddress', reason: 'is not an address of ETH' },
   },
   MALFORMED_JSON: {
@@ -26,8 +26,8 @@ export const ERROR_PAGES: Record<ErrorName | 'PAYMENT_REQUIRED', ErrorPage> = {
     detail: { field: 'body', reason: 'is not valid JSON' },
   },
   UNSUPPORTED_CONTENT_TYPE: {
-    when: 'The content type is not one that the route reads.',
-    next: 'Send application/json; POST /screen takes text/csv and application/x-ndjson.',
+    when: 'The route does not accept this content type.',
+    next: 'Send application/json. POST /screen takes text/csv and application/x-ndjson.',
     detail: { field: 'body', reason: 'content-type must be application/json' },
   },
   BODY_TOO_LARGE: {
@@ -37,7 +37,7 @@ export const ERROR_PAGES: Record<ErrorName | 'PAYMENT_REQUIRED', ErrorPage> = {
   },
   MALFORMED_PAYMENT: {
     when: 'The payment header cannot be read.',
-    next: 'Send the base64 of the JSON payload that x402 describes in X-PAYMENT or PAYMENT-SIGNATURE.',
+    next: 'Send the x402 payment payload as base64-encoded JSON in X-PAYMENT or PAYMENT-SIGNATURE.',
     detail: { field: 'X-PAYMENT', reason: 'cannot be read' },
   },
   KEY_MISSING: {
@@ -47,12 +47,12 @@ export const ERROR_PAGES: Record<ErrorName | 'PAYMENT_REQUIRED', ErrorPage> = {
   },
   KEY_INVALID: {
     when: 'The key is unknown or was revoked.',
-    next: 'Check that the whole key was copied; ask the operator for a new one.',
+    next: 'Check that you copied the whole key. Otherwise ask the operator for a new one.',
     detail: { field: 'x-api-key', reason: 'is unknown or revoked' },
   },
   KEY_EXPIRED: {
     when: 'The key has expired.',
-    next: 'Ask the operator for a new key. assay keys rotate replaces one before it expires.',
+    next: 'Ask the operator for a new key. Operators replace a key before it expires with assay keys rotate.',
     detail: { field: 'x-api-key', reason: 'has expired' },
   },
   TIER_NOT_COVERED: {
@@ -60,102 +60,102 @@ export const ERROR_PAGES: Record<ErrorName | 'PAYMENT_REQUIRED', ErrorPage> = {
     next: 'Use an enterprise key for segments and credit scores.',
   },
   OPERATION_NOT_ALLOWED: {
-    when: 'The key is held to other operations.',
+    when: 'The key is restricted to other operations.',
     next: 'Use another key, or ask the operator to allow the operation.',
   },
   NETWORK_NOT_ALLOWED: {
-    when: 'The key is held to other networks.',
+    when: 'The key is restricted to other networks.',
     next: 'Use another key, or ask the operator to allow the network.',
   },
   SOURCE_NOT_ALLOWED: {
-    when: 'The key may not be used from this address.',
-    next: 'Call from one of the addresses that the key is held to.',
+    when: 'The key may not be used from this IP address.',
+    next: 'Call from one of the IP addresses that the key allows.',
   },
   HTTPS_REQUIRED: {
     when: 'The request came over plain HTTP from another machine.',
-    next: 'Use https, and replace the key: it travelled in the open.',
+    next: 'Use HTTPS, and replace the key: it was sent unencrypted.',
   },
   ORIGIN_NOT_ALLOWED: {
-    when: 'A page of another site called.',
-    next: 'Call from a server; keys do not belong into pages.',
+    when: 'A web page of another origin sent the request.',
+    next: 'Call the API from a server. Never put API keys into web pages.',
   },
   NOT_FOUND: {
-    when: 'The address was not seen on the network since the first block that is indexed, or there is no such job or endpoint.',
-    next: 'Check the network. Addresses that were never used are not found.',
+    when: 'The address has no activity on the network since the first indexed block, or the job, endpoint or alert does not exist.',
+    next: 'Check the network and the address. An address that was never used is not found.',
   },
   NOT_COVERED: {
-    when: 'The indexed blocks hold nothing about the wallet, and what it did before them is not known.',
-    next: 'Send calculate: true to have its past fetched.',
+    when: 'The wallet has no activity in the indexed blocks, and its earlier activity is not known.',
+    next: 'Send calculate: true to fetch its earlier activity.',
   },
   UNKNOWN_ROUTE: {
-    when: 'There is nothing at this path.',
-    next: 'Look the path up at /docs. Operations are POST requests.',
+    when: 'No route exists at this path.',
+    next: 'Check the path at /docs. Operations are POST requests.',
     detail: { field: 'path', reason: 'no route for POST /fraud/chek' },
   },
   METHOD_NOT_ALLOWED: {
-    when: 'The path is not asked with this method. Operations are POST requests, and so is MCP: there are neither streams nor sessions.',
-    next: 'Use a method that the header Allow lists.',
+    when: 'The path does not support this method. Operations and MCP are POST requests; MCP has neither streams nor sessions.',
+    next: 'Use a method from the header Allow.',
   },
   UPLOAD_TOO_SLOW: {
-    when: 'Nothing of an upload came for 30 seconds, or less than 4 KB a second after the first minute.',
-    next: 'Send it again over a faster connection, or in several lists. Nothing of it was kept.',
-    detail: { field: 'body', reason: 'came too slowly' },
+    when: 'The upload sent no data for 30 seconds, or less than 4 KB per second after the first minute. Nothing was stored.',
+    next: 'Upload again over a faster connection, or split the list.',
+    detail: { field: 'body', reason: 'was sent too slowly' },
   },
   IDEMPOTENCY_CONFLICT: {
     when: 'The idempotency key belongs to another upload.',
-    next: 'Send another idempotency key, or the same upload as before.',
+    next: 'Send a different idempotency key, or exactly the same upload.',
   },
   CHANGED_MEANWHILE: {
-    when: 'Something was done with the alert or endpoint since it was looked at. Nothing was changed.',
-    next: 'Read it again, and send the request anew: for an alert, with its revision of now.',
-    detail: { field: 'revision', reason: 'is 2 by now' },
+    when: 'The alert or endpoint was changed after you read it. Your change was not applied.',
+    next: 'Read it again and repeat the request; for an alert, send its current revision.',
+    detail: { field: 'revision', reason: 'is now 2' },
   },
   NOT_FINISHED: {
     when: 'The screening job is not finished.',
-    next: 'Ask GET /screen/{id} until state is finished.',
+    next: 'Poll GET /screen/{id} until state is finished.',
   },
   RATE_LIMITED: {
-    when: 'A limit of the key, of the payer or of the address is used up.',
+    when: 'The rate limit of the key, payer or IP address is used up.',
     next: WAIT,
   },
   RECALCULATION_LIMITED: {
     when: 'The budget for calculate: true is used up.',
-    next: `${WAIT} The most recent score is answered meanwhile, without calculate.`,
+    next: `${WAIT} Requests without calculate still return the most recent score.`,
   },
   OVERLOADED: {
-    when: 'Too many computations wait, or the server cannot keep up.',
-    next: `${WAIT} Records in memory are answered all the same.`,
+    when: 'The server is overloaded, or too many computations are queued.',
+    next: `${WAIT} Records in memory are still returned.`,
   },
   INTERNAL: {
-    when: 'An error in Assay.',
-    next: 'Tell the operator the header x-request-id.',
+    when: 'Assay failed unexpectedly.',
+    next: 'Report the value of the header x-request-id to the operator.',
   },
   ANALYSIS_NOT_AVAILABLE: {
-    when: 'This installation has no analysis for the operation, or does not index the network.',
-    next: 'GET /status lists the networks.',
+    when: 'This server does not run the analysis, or does not index the network.',
+    next: 'Use a network that GET /status lists.',
   },
   CATCHING_UP: {
-    when: 'Blocks or logs of authorities of the network that exist are not in the tables yet.',
+    when: 'The index of the network is behind: recent blocks, or logs of sanctions authorities, are not stored yet.',
     next: WAIT,
   },
   DEPENDENCY_UNAVAILABLE: {
-    when: 'A part that the answer needs did not respond in time. Nothing is charged.',
+    when: 'A service that the request depends on did not respond in time. Nothing is charged.',
     next: WAIT,
   },
   PAYMENT_REQUIRED: {
-    when: 'The request has neither key nor settled payment. The field error names the reason of x402.',
-    next: 'Pay what the offer asks, or send a key. With Retry-After the payment is under way: send the same request and payment again.',
+    when: 'The request has neither an API key nor a settled payment. The field error holds the x402 reason.',
+    next: 'Pay one of the offers in accepts, or send an API key. If the response has Retry-After, the payment is still settling: wait, then send the same request and payment again.',
   },
 }
 
 /** Path of the page of a code. */
 export const errorPath = (code: string): string => `/docs/errors/${code}`
 
-/** Codes of a status. */
+/** Error codes of an HTTP status. */
 export const codesOf = (status: number): ErrorName[] =>
   Object.entries(ERROR_STATUS).flatMap(([name, code]) => (code === status ? [name as ErrorName] : []))
 
-/** The body that an example of the code has. */
+/** An example error body. */
 export const exampleBodyOf = (code: ErrorName): { message: string; error: string; details: unknown[] } => {
   const { when, detail } = ERROR_PAGES[code]
   return { message: when, error: code, details: detail ? [detail] : [] }

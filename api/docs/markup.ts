@@ -1,22 +1,22 @@
-/** Pieces of the pages we write as text. What is put into them is escaped here. */
+/** HTML helpers of the documentation pages. Escapes text. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** Text as code. */
 export const code = (text: string): string => `<code>${escaped(text)}</code>`
 
-/** Rows of cells that are markup already. */
+/** An HTML table. Cells are HTML already. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const row = (cells: readonly string[], tag: string) =>
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
   return `<div class="wide"><table>${row(head, 'th')}${rows.map((cells) => row(cells, 'td')).join('')}</table></div>`
 }
 
-/** Where the pages' style is served. */
+/** Path of the stylesheet. */
 export const STYLE_PATH = '/docs/page.css'
-/** Where their script is served. */
+/** Path of the script. */
 export const SCRIPT_PATH = '/docs/page.js'
-/** Where their icon is served. */
+/** Path of the icon. */
 export const ICON_PATH = '/docs/icon.svg'
 
 /** A whole page. The title is escaped; body and head are HTML already. */

@@ -1,6 +1,6 @@
 /**
- * The reference: one page of HTML, made from the OpenAPI document. It can be read without scripts; `page/page.js` adds search and
- * a form that tries each operation from the page.
+ * The API reference: one HTML page, generated from the OpenAPI document. It is readable without scripts; `page/page.js` adds
+ * search and a form for each operation.
  */
 import { NETWORK_CODES } from '../../schema/networks.ts'
 import { BANDS } from '../../schema/records/service/monitoring.ts'
@@ -16,7 +16,7 @@ const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(
 const at = (value: unknown, ...names: string[]): unknown =>
   names.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value)
 
-/** What a reference of the document refers to; other values as they are. */
+/** Resolves a `$ref` of the document; returns other objects as they are. */
 const resolverOf =
   (document: Json) =>
   (value: unknown): Json => {
@@ -39,7 +39,7 @@ const typeOf = (resolve: Resolve, given: unknown): string => {
 
 type Field = { path: string; type: string; required: boolean; description: string }
 
-/** Fields of a schema, those inside others by their path. */
+/** Fields of a schema. Nested fields are named by their path. */
 const fieldsOf = (resolve: Resolve, given: unknown, path = '', seen: readonly unknown[] = []): Field[] => {
   const schema = resolve(given)
   const [choice] = listOf(schema.anyOf).filter((one) => one.type !== 'null')
@@ -102,7 +102,7 @@ const responsesOf = (resolve: Resolve, operation: Json): string => {
     const text = codes.length > 0 ? links : escaped(textOf(response.description))
     return [code(status), text, headers.join(' ')]
   })
-  return table(['Status', 'Answer', 'Headers'], rows)
+  return table(['Status', 'Response', 'Headers'], rows)
 }
 
 const parametersOf = (resolve: Resolve, operation: Json): string => {
@@ -129,10 +129,10 @@ const operationSection = (resolve: Resolve, one: Operation): string => {
 <h3><span class="method">${method.toUpperCase()}</span> ${code(path)} ${escaped(textOf(operation.summary))}${old}</h3>
 <p>${escaped(textOf(operation.description))}</p>
 <pre>${escaped(curlOf(one))}</pre><div class="try"></div>
-<details><summary>Request, answer and errors</summary>
+<details><summary>Request, response and errors</summary>
 ${parametersOf(resolve, operation)}
 ${asked ? `<h4>Request</h4>${fieldTable(resolve, asked.media.schema, true)}` : ''}
-${answered ? `<h4>Answer</h4>${fields}${printed(answered.media.example ?? '')}` : ''}
+${answered ? `<h4>Response</h4>${fields}${printed(answered.media.example ?? '')}` : ''}
 <h4>Statuses</h4>${responsesOf(resolve, operation)}</details></section>`
 }
 
@@ -143,14 +143,14 @@ const RANGES = BANDS.map(({ band, upTo }, nth) => {
 })
 
 const VERDICTS = `<section id="verdicts"><h2>Reading a verdict</h2>
-<p>${code('probabilityFraud')} falls into exactly one band. ${code('status')} is ${code('Fraud')} from 0.50 on, 0.50 included; a raised flag makes the
-probability 1.00. Choose your own thresholds: a band is a suggestion.</p>
+<p>${code('probabilityFraud')} falls into exactly one band. ${code('status')} is ${code('Fraud')} at 0.50 and above. A raised flag sets the
+probability to 1.00. Bands are a suggestion: choose your own thresholds.</p>
 ${table(['Band', 'Probability'], RANGES)}
-<p>Probabilities have two to ten decimals. The same data and the same model give the same digits, so that they show whether a verdict
-changed and in which order wallets stand. They are no measure of accuracy: read two of them. Compare them as numbers, not as texts.</p></section>`
+<p>Probabilities have two to ten decimals. The same data and the same model give the same digits, so the digits show whether a verdict
+changed and how wallets rank. They do not measure accuracy: two decimals are enough to read. Compare probabilities as numbers, not as strings.</p></section>`
 
 const ERRORS = `<section id="errors"><h2>Errors</h2>
-<p>Every answer that is not a success is ${code('{"message", "error", "details": [{"field", "reason"}]}')}. The header ${code('x-request-id')} names the request.</p>
+<p>Every error has the body ${code('{"message", "error", "details": [{"field", "reason"}]}')}. The header ${code('x-request-id')} identifies the request.</p>
 ${table(
   ['error', 'When'],
   Object.entries(ERROR_PAGES).map(([name, { when }]) => [

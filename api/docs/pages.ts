@@ -24,13 +24,13 @@ export const versionsPage = (versions: readonly Version[] = VERSIONS): string =>
   pageOf(
     'Versions · Assay API',
     `<main><h1>Versions</h1>
-<p>A version of the API is a date. Send it in the header ${code(VERSION_HEADER)} to be answered as it was then; without the header the newest version
-answers. The same header of the answer names the version. What is advised against has the headers ${code('deprecation')} and ${code('sunset')} for a
-year at least before it is gone.</p>
+<p>A version of the API is a date. Send it in the header ${code(VERSION_HEADER)} to get responses of that version; without the header you get
+the newest version. The response names its version in the same header. Deprecated versions and paths have the headers ${code('deprecation')} and
+${code('sunset')} for at least a year before they are removed.</p>
 ${table(
-  ['Version', 'Advised against since', 'Refused from'],
+  ['Version', 'Deprecated since', 'Refused from'],
   versions.map(({ version, deprecated = '', sunset = '' }) => [code(version), escaped(deprecated), escaped(sunset)]),
 )}
-<p>New operations, new optional fields of requests, new fields of answers, new error codes and new reasons are no new version: ignore what you do not know.</p>
+<p>New operations, optional request fields, response fields, error codes and reasons do not make a new version: ignore what you do not know.</p>
 <p><a href="/docs">The reference</a></p></main>`,
   )

@@ -1,4 +1,4 @@
-/** A collection for Postman (format 2.1), made from the OpenAPI document: a folder for each tag, a request for each operation. */
+/** A Postman collection (format 2.1), generated from the OpenAPI document: one folder per tag, one request per operation. */
 import { isObject, type Json } from './openapi/components.ts'
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
@@ -45,7 +45,7 @@ const itemOf = (path: string, method: string, operation: Json): Json => {
   }
 }
 
-/** @param document the OpenAPI document  @param baseUrl what the variable of that name is at first */
+/** @param document the OpenAPI document  @param baseUrl initial value of the variable `baseUrl` */
 export const postmanCollection = (document: Json, baseUrl: string): Json => {
   const operations = Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([path, methods]) =>
     Object.entries(isObject(methods) ? methods : {}).flatMap(([method, operation]) =>

@@ -12,9 +12,9 @@ import { docsPage } from './page.ts'
 import { errorPages, versionsPage } from './pages.ts'
 import { postmanCollection } from './postman.ts'
 
-const SHORTLY = 'public, max-age=300'
+const CACHE_5_MIN = 'public, max-age=300'
 
-/** Made when it is asked for first: most servers are never asked for most documents. */
+/** Computes a value on first use: most servers never serve most of the documents. */
 const once = <T>(make: () => T): (() => T) => {
   let made: { value: T } | undefined
   return () => {
@@ -35,16 +35,16 @@ const icon = fileOf('../console/page/icon.svg')
 /** `/openapi.json` and `/postman.json` for programs, `/docs` for people, `/llms.txt` for language models. All public. */
 export const installDocs = (app: FastifyInstance, publicUrl: string | undefined): void => {
   const send = (reply: FastifyReply, type: string, body: string | Buffer) =>
-    reply.header('content-type', type).header('cache-control', SHORTLY).send(body)
+    reply.header('content-type', type).header('cache-control', CACHE_5_MIN).send(body)
   const toAll = (reply: FastifyReply) => reply.header('access-control-allow-origin', '*')
   app.get('/openapi.json', (_, reply) => send(toAll(reply), JSON_TYPE, json()))
   const collection = perBaseUrl((baseUrl) => Buffer.from(JSON.stringify(postmanCollection(document(), baseUrl))))
   app.get('/postman.json', (request, reply) => send(toAll(reply), JSON_TYPE, collection(baseUrlOf(request, publicUrl))))
-  app.get('/docs', (_, reply) => sendPage(reply, page(), SHORTLY))
-  app.get('/docs/versions', (_, reply) => sendPage(reply, versions(), SHORTLY))
+  app.get('/docs', (_, reply) => sendPage(reply, page(), CACHE_5_MIN))
+  app.get('/docs/versions', (_, reply) => sendPage(reply, versions(), CACHE_5_MIN))
   app.get<{ Params: { code: string } }>(errorPath(':code'), ({ params }, reply) => {
     const found = errors().get(params.code)
-    return found === undefined ? reply.callNotFound() : sendPage(reply, found, SHORTLY)
+    return found === undefined ? reply.callNotFound() : sendPage(reply, found, CACHE_5_MIN)
   })
   app.get(STYLE_PATH, (_, reply) => send(reply, 'text/css; charset=utf-8', style()))
   app.get(SCRIPT_PATH, (_, reply) => send(reply, 'text/javascript; charset=utf-8', script()))

@@ -1,4 +1,4 @@
-/** Who is asking, and whether they may ask now. The same step for HTTP routes, the A2A agent and MCP. */
+/** Authenticates callers and checks their limits, for HTTP routes, A2A and MCP. */
 import { type Answer, errorAnswer } from '../answers/answer.ts'
 import type { Caller } from '../keys/caller.ts'
 import { SOURCE_REFUSED } from '../keys/restrictions.ts'
@@ -6,25 +6,25 @@ import type { KeyRing } from '../keys/ring.ts'
 import type { Failures } from '../limits/failures.ts'
 import type { Allowance, Limits } from '../limits/limits.ts'
 
-/** A caller who may ask, with the headers that state what is left of the limit. */
+/** An admitted caller, with the rate limit headers. */
 export type Authorized = { caller: Caller; headers: Record<string, string> }
-/** The answer to somebody who may not. */
+/** The answer to a refused caller. */
 export type Refused = { refused: Answer }
 
-/** Decides who may ask. Nothing that costs something runs before it. */
+/** Runs before any costly work of a request. */
 export type Authorize = {
   /**
-   * Accepts a key in force that has not used up its limit, whoever else sends what from its address (`ip`). Synchronous
-   * unless limits are shared. An address that sends many invalid keys is told so with 429 for a while.
+   * Admits a valid key within its limit, even from an address that is blocked for invalid keys. Synchronous unless limits
+   * are shared. An address that sends many invalid keys gets 429 for a while.
    */
   byKey: (key: string | string[] | undefined, ip: string) => Authorized | Refused | Promise<Authorized | Refused>
-  /** Whether an address sent too many invalid keys or payments lately: the refusal then. */
-  shutOut: (ip: string) => Refused | undefined
-  /** Counts an invalid payment of an address, as an invalid key counts. */
+  /** The refusal for an address that recently sent too many invalid keys or payments. */
+  blocked: (ip: string) => Refused | undefined
+  /** Counts an invalid payment of an address like an invalid key. */
   fail: (ip: string) => void
-  /** The most units a caller can ever be admitted with at once. */
+  /** The largest number of units that `admit` can ever accept for a caller. */
   window: Limits['window']
-  /** Holds a caller that is known already, such as a payer, against its limit for `units` calls, one by default. */
+  /** Checks the limit of an identified caller, such as a payer, for `units` calls. Default: 1. */
   admit: (caller: Caller, units?: number) => Authorized | Refused | Promise<Authorized | Refused>
 }
 
@@ -48,7 +48,7 @@ const EXPIRED = errorAnswer(
   CHALLENGE,
 )
 
-/** Longer texts are no keys and are not worth hashing. */
+/** Longer strings are not keys and are not hashed. */
 const MAX_KEY = 256
 
 const blocked = (ms: number): Refused => ({
@@ -63,13 +63,13 @@ const decided = (caller: Caller, { allowed, headers }: Allowance): Authorized | 
     : {
         refused: errorAnswer(
           'RATE_LIMITED',
-          'The rate limit is exceeded. Retry-After says when to go on.',
+          'The rate limit is exceeded. Wait for the seconds in Retry-After.',
           [],
           headers,
         ),
       }
 
-/** Answers at once where keys and limits are in this process. */
+/** Synchronous if limits are local to this process. */
 export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failures): Authorize => {
   const admit: Authorize['admit'] = (caller, units) => {
     const allowance = limits.call(caller, units)
@@ -78,7 +78,7 @@ export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failure
   return {
     admit,
     window: limits.window,
-    shutOut: (ip) => {
+    blocked: (ip) => {
       const ms = failures.blockedMs(ip)
       return ms > 0 ? blocked(ms) : undefined
     },
@@ -86,7 +86,7 @@ export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failure
     byKey: (key, ip) => {
       if (key === undefined || key === '') return { refused: MISSING }
       const caller = typeof key === 'string' && key.length <= MAX_KEY ? ring.find(key) : undefined
-      if (caller) return ring.mayCome(caller, ip) ? admit(caller) : { refused: SOURCE_REFUSED }
+      if (caller) return ring.allowsSource(caller, ip) ? admit(caller) : { refused: SOURCE_REFUSED }
       const blockedMs = failures.blockedMs(ip)
       if (blockedMs > 0) return blocked(blockedMs)
       failures.fail(ip)

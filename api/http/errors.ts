@@ -1,23 +1,23 @@
-/** Every answer that is not a 200 has the one error body, whoever refused the request: us, Fastify or the HTTP parser. */
+/** All errors have the same body, whether a handler, Fastify or the HTTP parser refused the request. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, ERROR_STATUS, type ErrorName, errorAnswer } from '../answers/answer.ts'
 import { isAllowedToBeSlow } from './edge/slow-uploads.ts'
 import { EVERYWHERE } from './security-headers.ts'
 
-/** Content type of every answer of the API. */
+/** Content type of every API response. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Sends an answer as it is. */
+/** Sends an answer. */
 export const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply => {
   reply.outcome = answer.outcome
   reply.code(answer.status).header('content-type', JSON_TYPE)
   if (answer.outcome in ERROR_STATUS) reply.header('link', `</docs/errors/${answer.outcome}>; rel="help"`)
   if (answer.headers) reply.headers(answer.headers)
-  if (answer.handedOver) reply.raw.once('finish', answer.handedOver)
+  if (answer.onSent) reply.raw.once('finish', answer.onSent)
   return reply.send(answer.body)
 }
 
-/** What Fastify refuses by itself, by its error codes. */
+/** Refusals of Fastify, by its error codes. */
 const REFUSALS: Record<string, { error: ErrorName; message: string; reason: string }> = {
   FST_ERR_CTP_INVALID_JSON_BODY: {
     error: 'MALFORMED_JSON',
@@ -27,7 +27,7 @@ const REFUSALS: Record<string, { error: ErrorName; message: string; reason: stri
   FST_ERR_CTP_EMPTY_JSON_BODY: { error: 'MALFORMED_JSON', message: 'The request body is empty.', reason: 'is empty' },
   FST_ERR_CTP_BODY_TOO_LARGE: {
     error: 'BODY_TOO_LARGE',
-    message: 'The request body is too large: 16 KB may be sent, 256 KB to a batch, 512 KB to POST /watch.',
+    message: 'The request body is too large. The limit is 16 KB, 256 KB for a batch and 512 KB for POST /watch.',
     reason: 'is too large',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
@@ -54,14 +54,14 @@ const refusal = (code: string | undefined, syntax: boolean): Answer => {
   return errorAnswer(known.error, known.message, [{ field: 'body', reason: known.reason }])
 }
 
-/** Answer to bytes that are no HTTP request. */
+/** Response to bytes that are not an HTTP request. */
 const RAW_REFUSAL = ((): string => {
-  const body = errorAnswer('INVALID_REQUEST', 'The request is not valid HTTP, or came too slowly.').body
+  const body = errorAnswer('INVALID_REQUEST', 'The request is not valid HTTP, or was sent too slowly.').body
   const length = Buffer.byteLength(body)
   return `HTTP/1.1 400 Bad Request\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`
 })()
 
-/** Answers what is no HTTP, before any route could. */
+/** Refuses invalid HTTP, before routing. */
 export const rawRefusal = (
   error: Error & { code?: string },
   socket: { writable: boolean; end: (text: string) => unknown; destroy: () => unknown },
@@ -71,16 +71,13 @@ export const rawRefusal = (
   else socket.destroy()
 }
 
-/** Answers what no route could be looked up for, such as a path with `%zz` in it: hooks do not run for it. */
+/** Refuses requests that the router cannot process, such as a path with `%zz`. Hooks do not run for them. */
 export const unroutable = (_: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   reply.headers({ ...EVERYWHERE, 'x-request-id': request.id })
-  sendAnswer(
-    reply,
-    errorAnswer('INVALID_REQUEST', OTHER.message, [{ field: 'path', reason: 'is no path that can be decoded' }]),
-  )
+  sendAnswer(reply, errorAnswer('INVALID_REQUEST', OTHER.message, [{ field: 'path', reason: 'cannot be decoded' }]))
 }
 
-/** Which methods a path takes, read off the routes as they are installed. */
+/** Collects routes as they are installed. Returns a function that lists the methods of a path. */
 const installMethods = (app: FastifyInstance) => {
   const routes: { parts: string[]; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
@@ -96,8 +93,7 @@ const installMethods = (app: FastifyInstance) => {
 }
 
 /**
- * Has everything that goes wrong answered with the error body. What is our fault is logged, and the caller is not
- * told what it was.
+ * Answers all failures with the error body. Server errors are logged; their cause is not disclosed to the caller.
  */
 export const installErrors = (app: FastifyInstance): void => {
   app.setErrorHandler<Error & { code?: string; statusCode?: number }>((error, request, reply) => {
@@ -121,13 +117,15 @@ export const installErrors = (app: FastifyInstance): void => {
       allowed.length > 0 && !allowed.includes(request.method)
         ? errorAnswer(
             'METHOD_NOT_ALLOWED',
-            `This path takes ${allowed.join(', ')}.`,
+            `This path supports ${allowed.join(', ')}.`,
             [{ field: 'method', reason: `no route for ${asked}` }],
             { allow: allowed.join(', ') },
           )
-        : errorAnswer('UNKNOWN_ROUTE', 'There is nothing here. Operations are POST requests; /docs lists them.', [
-            { field: 'path', reason: `no route for ${asked}` },
-          ]),
+        : errorAnswer(
+            'UNKNOWN_ROUTE',
+            'No route exists at this path. Operations are POST requests; /docs lists them.',
+            [{ field: 'path', reason: `no route for ${asked}` }],
+          ),
     )
   })
 }

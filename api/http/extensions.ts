@@ -1,4 +1,4 @@
-/** What we answer beyond the contract: the reasons of a verdict, and many verdicts at once. Enterprise surface only. */
+/** Extensions of the contract: explanations of verdicts, and batches. Enterprise surface only. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../platform/context/context.ts'
 import type { Network, Operation } from '../../schema/networks.ts'
@@ -22,11 +22,11 @@ import { sendAnswer } from './errors.ts'
 import { requireKey } from './routes.ts'
 
 const BATCH_BYTES = 256 * 1024
-/** Wallets of one batch that are worked on at a time, so that those to be computed first do not crowd out other callers. */
+/** Concurrency within a batch, so that wallets without a record do not crowd out other callers. */
 const AT_ONCE = 64
 const DEADLINE_MS = 10_000
 
-/** The operations, and what stands behind their verdicts. */
+/** Dependencies of the extensions. */
 export type ExtensionsOptions = {
   context: Pick<Context, 'log'>
   authorize: Authorize
@@ -36,11 +36,11 @@ export type ExtensionsOptions = {
   indexed: readonly Network[]
   catchingUp: CatchingUpOf
   coverage: CoverageOf
-  /** Where answers are entered; they are entered nowhere without it. */
+  /** Records answers; nothing is recorded without it. */
   audit?: AuditLog | undefined
 }
 
-/** Adds the routes of explanations and batches. Each answer states the coverage it rests on. */
+/** Adds the routes of explanations and batches. Explanations state their coverage. */
 export const installExtensions = (app: FastifyInstance, options: ExtensionsOptions): void => {
   const { context, authorize, handle, reader, explanations = {}, indexed, catchingUp, coverage, audit } = options
   const headersOf = createCoverageHeaders(coverage)
@@ -56,11 +56,11 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
     if (foreign) return foreign
     if (caller.test) return NOT_EXPLAINED
     if (!explain || !reader.available(info.id)) {
-      return errorAnswer('ANALYSIS_NOT_AVAILABLE', 'The reasons of verdicts are not part of this installation.')
+      return errorAnswer('ANALYSIS_NOT_AVAILABLE', 'This server does not explain verdicts.')
     }
     const request = parsed.data
     try {
-      // Scores a wallet that was seen but never asked about.
+      // Scores a wallet that has activity but no record yet.
       const before = catchingUp(request.network)
       const found = await reader.find(info.id, request)
       const refused = whileCatchingUp(
@@ -112,10 +112,10 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
     const { wallets } = parsed.data
     const most = authorize.window(caller)
     if (wallets.length > most) {
-      const message = `must not have more than ${most} items, the calls your tier has in a window`
+      const message = `must not have more than ${most} items, the rate limit of your tier`
       return invalid([{ path: ['wallets'], message }])
     }
-    // The call itself has been counted as one.
+    // The request itself was already counted as one call.
     const admitted = wallets.length > 1 ? await authorize.admit(caller, wallets.length - 1) : undefined
     if (admitted && 'refused' in admitted) return admitted.refused
     const answers = await atOnce(AT_ONCE, wallets, (wallet) => handle(operation, wallet, caller, 'enterprise'))

@@ -9,7 +9,7 @@ import { isTracing, startSpan, TRACE_HEADER } from '../../platform/tracing/traci
 const ACCEPTED_ID = /^[\w.:-]{1,64}$/
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** The caller's x-request-id when it is a harmless text, else one that is unique among processes. */
+/** The caller's x-request-id if it is valid, else an id that is unique among processes. */
 export const createRequestIds = (): ((raw: Pick<IncomingMessage, 'headers'>) => string) => {
   const process = randomBytes(6).toString('hex')
   let count = 0
@@ -23,7 +23,7 @@ type Observer = { observe: (seconds: number) => void }
 
 type Answered = { operation: string; statusCode: number; outcome: string; elapsedTime: number }
 
-/** A trace of its own, with a link to that of the caller: strangers do not decide what is recorded. */
+/** Starts a new trace with a link to the caller's: callers must not decide what is sampled. */
 const traceRequest = (
   { method, headers, id }: FastifyRequest,
   { operation, statusCode, outcome, elapsedTime }: Answered,
@@ -42,7 +42,7 @@ const traceRequest = (
   })?.end(statusCode >= 500 ? { error: outcome } : {})
 }
 
-/** Gives every request an id, measures it, and logs it without what it carried. */
+/** Measures and traces every request, and logs server errors without request contents. */
 export const installObservation = (app: FastifyInstance, metrics: Metrics): void => {
   const seconds = metrics.histogram(
     'assay_http_seconds',
@@ -65,7 +65,7 @@ export const installObservation = (app: FastifyInstance, metrics: Metrics): void
     const operation = request.routeOptions.config.operation ?? 'other'
     observerOf(operation, statusCode, outcome).observe(elapsedTime / 1_000)
     if (isTracing()) traceRequest(request, { operation, statusCode, outcome, elapsedTime })
-    // A network that catches up is refused by design, and says so in `/status`.
+    // Refusals while a network catches up are expected, and visible in `/status`.
     if (statusCode >= 500 && outcome !== 'CATCHING_UP') {
       request.log.warn(
         { requestId: request.id, operation, status: statusCode, outcome, ms: elapsedTime },

@@ -1,20 +1,20 @@
-/** Health, readiness, status and metrics. They answer over plain HTTP too; metrics to private addresses only. */
+/** Health, readiness, status and metrics. Also served over plain HTTP; metrics to private addresses only. */
 import type { FastifyInstance } from 'fastify'
 import { METRICS_TYPE, type Metrics } from '../../platform/context/metrics.ts'
 import { isPrivate } from './edge/transport.ts'
 
-/** Whether this process can answer for a network at least, and what stands in the way of it or of a network. */
+/** Whether this process can serve at least one network, and why it or a network is not ready. */
 export type Readiness = {
   ready: boolean
   reasons: string[]
-  /** Whether each network can be answered for. */
+  /** Readiness by network. */
   networks?: Record<string, boolean>
 }
 
 type StatusError = { code: string; message: string; since: string }
 type Maybe<T> = { [Name in keyof T]?: T[Name] | undefined }
 
-/** How a network is doing, as `/status` serves it. Times are ISO 8601; blocks are left out until known. */
+/** State of a network in `/status`. Times are ISO 8601; blocks are omitted until known. */
 export type NetworkStatus = {
   network: string
   ready: boolean
@@ -30,9 +30,9 @@ export type NetworkStatus = {
     reportedAt: string
   } & Maybe<{ retryAt: string; error: StatusError }>)[]
 } & Maybe<{
-  /** What the indexer is at. */
+  /** What the indexer is doing. */
   phase: string
-  /** Newest block its nodes have shown, highest block on the bus, highest one published as final. */
+  /** Newest block that its nodes reported, highest block on the bus, highest block published as final. */
   head: number
   published: number
   finalized: number
@@ -44,29 +44,29 @@ export type NetworkStatus = {
   /** Age of the highest block in the tables. */
   lagSeconds: number
   error: StatusError
-  /** While verdicts are refused because blocks or logs are missing. */
+  /** Present while verdicts are refused because blocks or logs are missing. */
   catchingUp: { reason: string; retryAfterSeconds: number; blocksPerSecond?: number; secondsLeft?: number }
-  /** Logs of authorities: how many are known from their first block on, and why others are not. */
+  /** Logs of authorities: how many are complete from their first block, and why others are not. */
   authorities: { complete: number; logs: number; part: number; leftSeconds: number; missing: Record<string, string> }
-  /** What its endpoints cannot prove of what they answer, in words. */
+  /** What the answers of its endpoints do not prove, as sentences. */
   unproved: readonly string[]
 }>
 
-/** How payments are looked after, as `/status` shows it to private addresses. */
+/** Payment settings in `/status`, for private addresses only. */
 export type PaymentsStatus = {
-  /** Whether a node is configured on which settled payments are looked up. Without one the facilitator is believed. */
+  /** Whether settled payments are verified on chain. Otherwise the facilitator is trusted. */
   lookedUp: boolean
 }
 
 const OPS_PATHS: ReadonlySet<string> = new Set(['/health', '/ready', '/status', '/metrics'])
 
-/** Whether a URL is one of those, with a query or without: some probes send one. */
+/** Whether a URL is one of these paths. Ignores the query: some probes send one. */
 export const isOps = (url: string): boolean => {
   const query = url.indexOf('?')
   return OPS_PATHS.has(query < 0 ? url : url.slice(0, query))
 }
 
-/** Messages of errors name hosts of the installation: they are for its operators. */
+/** Removes error messages and instance names, which contain host names. */
 const withoutMessages = (status: readonly NetworkStatus[]) => {
   const bare = (error: StatusError | undefined) => error && { code: error.code, since: error.since }
   return status.map((one) => ({
@@ -76,12 +76,12 @@ const withoutMessages = (status: readonly NetworkStatus[]) => {
   }))
 }
 
-/** What is told of this process. */
+/** Sources of the operational routes. */
 export type OpsOptions = {
   readiness: () => Readiness | Promise<Readiness>
-  /** Networks of the installation; without it `/status` has none. */
+  /** State of the networks. Without it `/status` lists none. */
   status?: (() => Promise<NetworkStatus[]>) | undefined
-  /** Left out where no payments are taken. */
+  /** Omitted if no payments are accepted. */
   payments?: PaymentsStatus | undefined
 }
 

@@ -1,12 +1,12 @@
-/** What every page we serve may load and do, and where the console is. */
+/** Content security policy of our pages, and the path of the console. */
 import type { FastifyReply } from 'fastify'
 
-/** The console is below it. */
+/** Path prefix of the console. */
 export const CONSOLE_PATH = '/console/'
 
 /**
- * Scripts, styles and images of our own files only; no inline part, no other origin, no frame, no form that posts by itself, and
- * no text that becomes markup. The same for the documentation and the console, without exceptions.
+ * Only our own scripts, styles and images; no inline code, other origins, frames, native form posts or HTML sinks. The same
+ * policy for the documentation and the console.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -21,7 +21,7 @@ const PAGE_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Sends a page of HTML under the policy. */
+/** Sends an HTML page with the policy. */
 export const sendPage = (reply: FastifyReply, page: string | Buffer, cacheControl: string): FastifyReply =>
   reply
     .header('content-type', 'text/html; charset=utf-8')

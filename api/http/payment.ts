@@ -1,4 +1,4 @@
-/** A call that is paid for: verify, answer, settle, then hand over. States and moves are in `api/x402/gate.ts`. */
+/** A paid call: verify the payment, run the operation, settle, then send the answer. `api/x402/gate.ts` has the states. */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../platform/context/context.ts'
 import { RetryableError } from '../../platform/errors.ts'
@@ -9,7 +9,7 @@ import type { Admission, PaymentGate } from '../x402/gate.ts'
 import type { Offer, Resource } from '../x402/protocol/offer.ts'
 import type { Authorize } from './authorize.ts'
 
-/** The payment of a request, whichever of the two header names carries it. An empty header carries none. */
+/** The payment header of a request, under either of its names. An empty header counts as absent. */
 export const paymentOf = ({ headers }: FastifyRequest): string | undefined => {
   const header = headers['payment-signature'] || headers['x-payment']
   return typeof header === 'string' && header !== '' ? header : undefined
@@ -22,47 +22,47 @@ const offerAnswer = ({ headers, body }: Offer): Answer => ({
   outcome: 'PAYMENT_REQUIRED',
 })
 
-/** What is sold, and who asked for it. */
+/** What is sold, and to whom. */
 export type Sale = {
   resource: Resource
   operation: OperationInfo['id'] | 'a2a' | 'mcp'
-  /** What is asked, parsed. */
+  /** The parsed request. */
   request: unknown
   requestId: string
-  /** Address the call came from. */
+  /** IP address of the caller. */
   ip: string
-  /** Told of an answer that was made for the payer before, and is handed over again. */
+  /** Called with an earlier answer to the payer that is sent again. */
   replayed?: ((caller: Caller, answer: Answer) => void) | undefined
 }
 
-/** Selling answers, as routes see it. */
+/** Payments, as routes use them. */
 export type Payments = {
-  /** The 402 answer to a call with neither key nor payment. */
+  /** The 402 for a call with neither key nor payment. */
   demand: (resource: Resource) => Answer
-  /** Runs `serve` for the payer, and charges for what is owed before the answer is handed over. */
+  /** Runs `serve` for the payer, and settles the payment before the answer is sent. */
   sell: (header: string, sale: Sale, serve: (caller: Caller) => Promise<Sold>) => Promise<Answer>
 }
 
-/** What was made for a payer. */
+/** The result of a paid call. */
 export type Sold = {
   answer: Answer
-  /** Whether an operation succeeded for it: then it is charged, whatever the answer looks like. */
+  /** Whether an operation succeeded. The call is charged exactly then, whatever the status of the answer. */
   owed: boolean
-  /** Called once nothing can stop the answer from reaching the payer. */
+  /** Called once the answer is certain to reach the payer. */
   keep?: (() => void) | undefined
 }
 
 const callerOf = (payer: string): Caller => ({ kind: 'payment', tier: 'enterprise', id: payer })
 
-/** Whatever is thrown on the way of a payment is thrown before a facilitator is asked to settle it. */
+/** Safe to answer for any error of a payment: all of them are thrown before settlement is requested. */
 const OUTAGE = errorAnswer(
   'DEPENDENCY_UNAVAILABLE',
-  'The payment could not be checked or recorded. This call did not charge it. Send the same request with the same payment again shortly, and do not sign another.',
+  'The payment could not be checked or recorded. It was not charged by this call. Send the same request with the same payment again shortly. Do not sign another payment.',
   [],
   { 'retry-after': '5' },
 )
 
-/** Charges for what is owed, and hands no answer over before that. */
+/** Settles payments, and sends no paid answer before that. */
 export const createPayments = (gate: PaymentGate, authorize: Authorize, { log }: Pick<Context, 'log'>): Payments => {
   const sellAdmitted = async (
     { payer, release, settle }: Extract<Admission, { outcome: 'admitted' }>,
@@ -81,22 +81,22 @@ export const createPayments = (gate: PaymentGate, authorize: Authorize, { log }:
       const settled = await settle(answer.body)
       if (settled.outcome !== 'settled') return offerAnswer(settled.offer)
       keep?.()
-      return { ...answer, headers: { ...answer.headers, ...settled.headers }, handedOver: settled.answered }
+      return { ...answer, headers: { ...answer.headers, ...settled.headers }, onSent: settled.answered }
     } finally {
       if (!settling) await release()
     }
   }
 
   const sell: Payments['sell'] = async (header, sale, serve) => {
-    const shutOut = authorize.shutOut(sale.ip)
-    if (shutOut) return shutOut.refused
+    const blocked = authorize.blocked(sale.ip)
+    if (blocked) return blocked.refused
     const admission = await gate.admit(header, sale)
     switch (admission.outcome) {
       case 'admitted':
         return sellAdmitted(admission, serve)
       case 'replay': {
         const { payer, headers, answer: body, answered } = admission
-        const answer: Answer = { status: 200, headers, body, outcome: 'replay', handedOver: answered }
+        const answer: Answer = { status: 200, headers, body, outcome: 'replay', onSent: answered }
         sale.replayed?.(callerOf(payer), answer)
         return answer
       }

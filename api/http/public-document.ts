@@ -1,14 +1,14 @@
-/** A public document: cacheable, readable from any origin, answered with 304 when the asker has it. */
+/** A public document: cacheable, readable from any origin, with ETag and 304. */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { baseUrlOf } from './edge/transport.ts'
 import { JSON_TYPE } from './errors.ts'
 
-/** URLs for which documents are kept: one where it is configured, the names of this machine otherwise. */
+/** Base URLs for which documents are cached: the public URL, or else local names. */
 const MAX_URLS = 8
 
-/** What is made from the URL that callers reach us under, once for each of them. Nobody pays for it with a key. */
+/** Caches a value per base URL: documents are public, so they must be cheap to serve. */
 export const perBaseUrl = <T extends object>(make: (baseUrl: string) => T): ((baseUrl: string) => T) => {
   const made = new LRUCache<string, T>({ max: MAX_URLS })
   return (baseUrl) => {
@@ -20,13 +20,13 @@ export const perBaseUrl = <T extends object>(make: (baseUrl: string) => T): ((ba
 
 const etagOf = (body: Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
-/** Whether an asker has the document: his header may list several tags, and proxies that compress make them weak (RFC 9110, 13.1.2). */
+/** Whether If-None-Match names the tag. It may list several tags; compressing proxies make them weak (RFC 9110, 13.1.2). */
 const hasTag = (asked = '', etag: string): boolean =>
   asked.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 
 /**
  * Serves a JSON document.
- * @param make the document for a URL under which callers reach us
+ * @param make creates the document for a base URL
  */
 export const installDocument = (
   app: FastifyInstance,

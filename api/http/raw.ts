@@ -1,7 +1,7 @@
 /**
- * Routes that read their body themselves (JSON-RPC): the same callers, limits and payments as the operations, but the
- * body decides whether a caller is needed, and errors travel with status 200. What is owed is therefore not read from
- * the answer: an exchange runs one operation at most, and whether that succeeded is what counts.
+ * Routes that parse their own body (JSON-RPC). Callers, limits and payments are those of the operations, but the body decides
+ * whether a caller is needed, and errors have status 200. So the status does not decide whether to charge: a request runs at
+ * most one operation, and is charged if that succeeded.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../schema/networks.ts'
@@ -12,62 +12,62 @@ import { baseUrlOf } from './edge/transport.ts'
 import { sendAnswer } from './errors.ts'
 import { type Payments, paymentOf, type Sale, type Sold } from './payment.ts'
 
-/** Runs an operation for the caller of the exchange: the first one asked for, and no other. */
+/** Runs an operation for the caller of the request. A second call in the same request is refused. */
 export type PerformOne = (operation: Operation, input: Record<string, unknown>) => Promise<Answer>
 
-/** An answer that may leave something to be found later. */
+/** An answer, with a result that later requests may read. */
 export type RawAnswer = {
   answer: Answer
-  /** Keeps the answer for later requests; called once nothing can stop it from reaching the caller. */
+  /** Stores the result for later requests. Called once the answer is certain to reach the caller. */
   keep?: (() => void) | undefined
 }
 
-/** A call whose body has its payment, or that is offered what to pay, in the words of its protocol. */
-export type PaymentInside = {
-  /** Puts an answer into those words. */
-  worded: (answer: Answer) => Answer
+/** A call whose body carries the payment, or that gets the offer in its body, in the format of its protocol. */
+export type MessagePayment = {
+  /** Converts an answer to that format. */
+  format: (answer: Answer) => Answer
 } & (
   | { payment?: undefined }
   | {
-      /** As a header would carry it. */
+      /** The payment, encoded as in a header. */
       payment: string
-      /** What it buys: the same for a retry, whatever else differs. */
+      /** Identity of what is bought: equal for retries of the same request. */
       purchase: unknown
       answer: (caller: Caller, perform: PerformOne) => Promise<RawAnswer>
       replayed: NonNullable<Sale['replayed']>
     }
 )
 
-/** A route that reads its body itself. */
+/** A route that parses its own body. */
 export type RawRoute = {
   kind: 'a2a' | 'mcp'
   description: string
   path: string
   publicUrl: string | undefined
-  /** Whether this body (parsed; `undefined` when it is no JSON) asks for something that only a known caller gets. */
+  /** Whether the parsed body needs a caller with key or payment. `undefined` is a body that is not JSON. */
   needsCaller: (body: unknown) => boolean
-  /** What of a body without key and payment header is about a payment, or the answer to it; absent where headers decide alone. */
-  paymentInside?: (body: unknown, request: FastifyRequest) => PaymentInside | Answer | undefined
+  /** Reads a payment from the body of a request without key and payment header. Absent if only headers carry payments. */
+  messagePayment?: (body: unknown, request: FastifyRequest) => MessagePayment | Answer | undefined
   answer: (
     body: unknown,
     caller: Caller | undefined,
     perform: PerformOne,
     request: FastifyRequest,
   ) => Promise<RawAnswer>
-  /** Told of an answer to a payment in a header that is handed over again. */
+  /** Called with an earlier answer to a payment in a header that is sent again. */
   replayed?: Sale['replayed']
 }
 
-/** How such a route is configured: what it is asked decides what is looked at and what is shed. */
+/** Route configuration: the handler itself checks payments and sheds load. */
 export const RAW_CONFIG = { shedsItself: true, takesPayments: true } as const
 
-/** Makes every body of a scope arrive as text, whatever its content type, so that bad JSON is the route's to answer. */
+/** Delivers every body of a scope as text, whatever its content type, so that the route answers bad JSON. */
 export const installRawBody = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 }
 
-/** The body is parsed here and nowhere else, so that no two readers of it can disagree. */
+/** The only place that parses the body, so that all readers agree on it. */
 const bodyOf = ({ body }: FastifyRequest): unknown => {
   try {
     return JSON.parse(typeof body === 'string' ? body : '')
@@ -77,16 +77,16 @@ const bodyOf = ({ body }: FastifyRequest): unknown => {
 }
 
 const NO_CALLER = errorAnswer('KEY_MISSING', 'The header x-api-key is missing.')
-const ONE_ONLY = errorAnswer('INVALID_REQUEST', 'A request runs one operation. Send a request for each of them.')
+const ONE_ONLY = errorAnswer('INVALID_REQUEST', 'A request runs one operation. Send one request per operation.')
 
-/** The handler of such a route, with the callers, limits and payments that operations have. */
+/** The handler of such a route. */
 export const serveRaw = ({ authorize, payments, handle, keyless }: Core, route: RawRoute) => {
   const resourceOf = (request: FastifyRequest) => ({
     url: `${baseUrlOf(request, route.publicUrl)}${route.path}`,
     description: route.description,
   })
 
-  /** Runs what makes an answer, and tells whether it is owed for. */
+  /** Runs `make`, and records whether its operation succeeded. */
   const sold = async (caller: Caller | undefined, make: (perform: PerformOne) => Promise<RawAnswer>): Promise<Sold> => {
     let begun = false
     let owed = false
@@ -118,24 +118,26 @@ export const serveRaw = ({ authorize, payments, handle, keyless }: Core, route: 
     replayed,
   })
 
-  /** The answer to a body that has its payment, or asks for an offer. */
-  const paidInside = async (
+  /** The answer to a body that carries a payment or gets an offer. */
+  const paidByMessage = async (
     { demand, sell }: Payments,
     request: FastifyRequest,
     body: unknown,
   ): Promise<Answer | undefined> => {
-    const inside = route.paymentInside?.(body, request)
-    if (inside === undefined || 'status' in inside) return inside
-    if (inside.payment === undefined) return inside.worded(demand(resourceOf(request)))
-    const { payment, purchase, answer, replayed } = inside
+    const messagePayment = route.messagePayment?.(body, request)
+    if (messagePayment === undefined || 'status' in messagePayment) return messagePayment
+    if (messagePayment.payment === undefined) return messagePayment.format(demand(resourceOf(request)))
+    const { payment, purchase, answer, replayed } = messagePayment
     const sale = saleOf(request, purchase, replayed)
-    return inside.worded(await sell(payment, sale, (caller) => sold(caller, (perform) => answer(caller, perform))))
+    return messagePayment.format(
+      await sell(payment, sale, (caller) => sold(caller, (perform) => answer(caller, perform))),
+    )
   }
 
   const paid = async (payments: Payments, request: FastifyRequest, body: unknown): Promise<Answer> => {
     const header = paymentOf(request)
     if (header === undefined) {
-      return (await paidInside(payments, request, body)) ?? payments.demand(resourceOf(request))
+      return (await paidByMessage(payments, request, body)) ?? payments.demand(resourceOf(request))
     }
     const asked = body === undefined ? request.body : body
     return payments.sell(header, saleOf(request, asked), (caller) => exchange(body, caller, request))
@@ -152,7 +154,7 @@ export const serveRaw = ({ authorize, payments, handle, keyless }: Core, route: 
     const body = bodyOf(request)
     const keyed = request.headers['x-api-key'] !== undefined
     if (!keyed && !route.needsCaller(body)) {
-      // A payment that nobody looks at lifts no limit.
+      // An unverified payment header does not lift the limit.
       const refused = paymentOf(request) === undefined ? undefined : keyless(request)
       if (refused) return sendAnswer(reply, refused)
       return sendAnswer(reply, delivered(await exchange(body, undefined, request)))

@@ -8,11 +8,11 @@ import { baseUrlOf } from './edge/transport.ts'
 import { sendAnswer } from './errors.ts'
 import { type Payments, paymentOf } from './payment.ts'
 
-/** What the routes need of the API. */
+/** Dependencies of the routes. */
 export type RoutesOptions = {
   authorize: Authorize
   handle: Handle
-  /** The agent surface takes payments when there is a gate for them. */
+  /** Accepted on the agent surface. */
   payments: Payments | undefined
   /** Public URL of the agent surface, named in payment offers. */
   publicUrl: string | undefined
@@ -28,7 +28,7 @@ const settleCaller = (request: FastifyRequest, reply: FastifyReply, result: Auth
   done()
 }
 
-/** Lets in whoever has a key in force, before the body is read, and sets `request.caller`. */
+/** Admits callers with a valid key, before the body is read, and sets `request.caller`. */
 export const requireKey =
   (authorize: Authorize): onRequestHookHandler =>
   (request, reply, done) => {
@@ -45,7 +45,7 @@ export const installOperations = (app: FastifyInstance, surface: Surface, option
   const demandOf = (info: OperationInfo, path: string) => (request: FastifyRequest) =>
     payments?.demand({ url: `${baseUrlOf(request, publicUrl)}${path}`, description: info.summary })
 
-  /** Before the body is read: an unknown caller costs next to nothing. */
+  /** Runs before the body is read, so that refusing an unknown caller is cheap. */
   const authenticate = (info: OperationInfo, path: string): onRequestHookHandler => {
     const demand = demandOf(info, path)
     const byKey = requireKey(authorize)

@@ -1,11 +1,11 @@
-/** Headers that every answer carries, whoever asks for what. */
+/** Security headers of every response. */
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import helmet from 'helmet'
 
 const HSTS_SECONDS = 31_536_000
 
-/** What helmet adds to an answer. It is the same for all of them, so helmet is asked once. */
+/** Headers that helmet sets. They do not depend on the request, so they are computed once. */
 const ofHelmet = (): Record<string, string> => {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
@@ -17,5 +17,5 @@ const ofHelmet = (): Record<string, string> => {
   return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
 }
 
-/** Pages and documents have a policy and a cache of their own. */
+/** Defaults for every response. Pages and documents override policy and caching. */
 export const EVERYWHERE: Readonly<Record<string, string>> = { ...ofHelmet(), 'cache-control': 'no-store' }

@@ -1,4 +1,4 @@
-/** One listener: an address, the surfaces served there, and everything that belongs to every request. */
+/** One listener: its address, its surfaces, and the hooks of every request. */
 
 import type { Server as TlsServer } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -16,22 +16,22 @@ import { EVERYWHERE } from './security-headers.ts'
 import './types.ts'
 import { createVersions } from './versions.ts'
 
-/** Where to listen, and what is served there. Port 0 takes any that is free. */
+/** Address and surfaces of a listener. Port 0 picks a free port. */
 export type Listener = { host: string; port: number; surfaces: readonly Surface[] }
 
-/** How strangers reach a listener, and what it bears. */
+/** Transport and limits of a listener. */
 export type ServerOptions = OpsOptions & {
   /** Certificate and key; plain HTTP without them. */
   tls?: TlsFiles | undefined
-  /** How often certificate files are looked at, ms. */
+  /** How often certificate files are checked, ms. */
   tlsReloadMs: number
-  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are believed. */
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted. */
   trustProxy?: readonly string[] | undefined
-  /** Whether plain HTTP is answered between loopback addresses: development on one machine. @default false */
+  /** Whether plain HTTP is served between loopback addresses, for development. @default false */
   plainHttp?: boolean | undefined
-  /** Connections a listener holds at a time; what comes beyond is closed. */
+  /** Maximum number of open connections. Further connections are closed. */
   maxConnections?: number | undefined
-  /** Whether what costs something is to be refused with 429 for now; never when not given. */
+  /** Whether costly requests are refused with 429 at the moment. @default never */
   isOverloaded?: (() => boolean) | undefined
 }
 
@@ -40,12 +40,12 @@ const BODY_LIMIT = 16 * 1024
 const HEADERS_TIMEOUT_MS = 5_000
 /** To the end of a request, ms. */
 const REQUEST_TIMEOUT_MS = 15_000
-/** How often both are looked at, ms. Node looks every 30 s otherwise. */
+/** How often both timeouts are checked, ms. Node's default is 30 s. */
 const CHECK_CONNECTIONS_MS = 1_000
-/** Longer than the minute that load balancers keep connections, ms: they must be the ones who close them. */
+/** Longer than the 60 s of load balancers, so that the balancer closes idle connections, not the server, ms. */
 const KEEP_ALIVE_MS = 72_000
 const MAX_CONNECTIONS = 10_000
-/** No part of a path is longer than a head that Node reads, so that a long one is unknown like any other. */
+/** As long as the largest request head that Node reads, so that a long path gets the usual 404. */
 const MAX_PARAM = 16 * 1024
 
 const INSECURE = errorAnswer(
@@ -53,7 +53,7 @@ const INSECURE = errorAnswer(
   'Plain HTTP is not served. A key sent this way has been exposed: replace it.',
 )
 
-/** RFC 9112, section 3.2: a request of HTTP/1.1 names its host. */
+/** RFC 9112, section 3.2: an HTTP/1.1 request must have a Host header. */
 const NO_HOST = errorAnswer('INVALID_REQUEST', 'The request cannot be read: the header host is missing.', [
   { field: 'host', reason: 'is required' },
 ])
@@ -66,7 +66,7 @@ const createFastify = (
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
-    // Node would refuse such requests itself, without body and headers; we do.
+    // Otherwise Node refuses such requests itself, without our body and headers.
     requireHostHeader: false,
   }
   const common = {
@@ -80,30 +80,30 @@ const createFastify = (
     clientErrorHandler: rawRefusal,
     forceCloseConnections: 'idle' as const,
     frameworkErrors: unroutable,
-    // Unknown fields are ignored, whatever they are called.
+    // Unknown fields are ignored, including __proto__ and constructor.
     onProtoPoisoning: 'remove' as const,
     onConstructorPoisoning: 'remove' as const,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_PARAM },
     ...(trustProxy && { trustProxy: [...trustProxy] }),
   }
-  // Fastify types http and https servers apart; nothing here depends on which it is.
+  // Fastify has different types for http and https servers; nothing here depends on the difference.
   const app = tls
     ? Fastify({ ...common, https: { ...deadlines, handshakeTimeout: HEADERS_TIMEOUT_MS, ...readCertificate(tls) } })
     : Fastify({ ...common, http: deadlines })
   app.server.maxConnections = maxConnections
-  // Node would answer 417 by itself, without body and headers. What we do not expect is no reason not to answer (RFC 9110, 10.1.1).
+  // Otherwise Node answers 417 itself, without our body and headers. An unknown expectation may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app as unknown as FastifyInstance
 }
 
 /**
- * What costs next to nothing is not shed: a page without one of its files does not work at all. What it asks is shed. Routes
- * that answer from memory where they can decide by themselves (`api/operations.ts`).
+ * Cheap requests are not shed: operational routes and the files of the console, which fails to load without one of them. Routes
+ * that can answer from memory decide themselves (`api/operations.ts`).
  */
 const mayBeShed = ({ url, routeOptions }: FastifyRequest): boolean =>
   !isOps(url) && !url.startsWith(CONSOLE_PATH) && routeOptions.config.shedsItself !== true
 
-/** Fastify with transport rules, headers, errors, metrics, load shedding and the operational routes installed. */
+/** A Fastify instance with transport rules, headers, errors, metrics, load shedding and the operational routes. */
 export const createServer = (context: Context, options: ServerOptions): FastifyInstance => {
   const app = createFastify(context, options)
   app.decorateRequest('caller', undefined)
@@ -111,7 +111,7 @@ export const createServer = (context: Context, options: ServerOptions): FastifyI
   app.removeContentTypeParser('text/plain')
 
   const versions = createVersions(context.clock.now)
-  // First, so that what later hooks refuse carries the headers too.
+  // First hook, so that refusals of later hooks have the headers too.
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
     reply.headers(EVERYWHERE)
     reply.header('x-request-id', request.id)
@@ -142,7 +142,7 @@ export const createServer = (context: Context, options: ServerOptions): FastifyI
   return app
 }
 
-/** Starts listening; resolves to the base URL, with the port in use. Certificates are reloaded from here on. */
+/** Starts listening and reloading certificates. Resolves to the base URL with the actual port. */
 export const listen = async (
   context: Context,
   app: FastifyInstance,

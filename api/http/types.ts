@@ -1,22 +1,22 @@
-/** What our hooks keep on Fastify's requests and replies. */
+/** Properties that our hooks add to Fastify's requests, replies and route configuration. */
 import type { Operation } from '../../schema/networks.ts'
 import type { ExtensionInfo } from '../../schema/records/extensions.ts'
 import type { Caller } from '../keys/caller.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once a key was accepted. */
+    /** Set once a key is accepted. */
     caller: Caller | undefined
   }
   interface FastifyReply {
-    /** How the answer came about, for metrics and logs. */
+    /** Error code, or the source of the answer, for metrics and logs. */
     outcome: string
   }
   interface FastifyContextConfig {
     operation?: Operation | ExtensionInfo['id'] | 'screen' | 'usage' | 'monitoring'
-    /** Whether payments are looked at, and keys too. */
+    /** Whether the route verifies payments and keys. */
     takesPayments?: boolean
-    /** Whether the route refuses by itself what costs something while the server is overloaded. */
+    /** Whether the handler itself refuses costly requests while the server is overloaded. */
     shedsItself?: true
   }
 }

@@ -1,35 +1,35 @@
 /**
- * Versions of the API, each named by the date from which on it holds. A caller may hold itself to one with the header
- * `assay-version`; without it the newest answers. What is to go away says so beforehand (RFC 9745, RFC 8594).
+ * Versions of the API, each named by the date it starts. A caller pins a version with the header `assay-version`; the default is
+ * the newest. Deprecated versions announce their removal (RFC 9745, RFC 8594).
  */
 import { type Answer, errorAnswer } from '../answers/answer.ts'
 
-/** A version, and how long it is served. */
+/** A version and its lifetime. */
 export type Version = {
-  /** Date from which on it holds. */
+  /** Date on which it starts. */
   version: string
-  /** Days, as dates, from which on it is advised against, and from which on it is refused. */
+  /** Dates from which it is deprecated, and from which it is refused. */
   deprecated?: string
   sunset?: string
 }
 
-/** Newest first. A version is added when an answer changes in a way that a working client can notice (docs/use/api.md). */
+/** Newest first. A change that a working client can notice needs a new version (docs/use/api.md). */
 export const VERSIONS: readonly [Version, ...Version[]] = [{ version: '2026-11-22' }]
 
-/** Header by which callers choose a version, and answers state theirs. */
+/** Header with the version, in requests and responses. */
 export const VERSION_HEADER = 'assay-version'
 const PAGE = '</docs/versions>; rel="deprecation"; type="text/html"'
 
 const msOf = (date: string): number => Date.parse(`${date}T00:00:00Z`)
 
-/** Headers of what is deprecated. `since` and `sunset` are dates; `link` has the form of that header. */
+/** Deprecation headers. `since` and `sunset` are dates; `link` is the value of the Link header. */
 export const deprecation = ({ since, sunset, link }: { since: string; sunset?: string | undefined; link: string }) => ({
   deprecation: `@${msOf(since) / 1_000}`,
   ...(sunset !== undefined && { sunset: new Date(msOf(sunset)).toUTCString() }),
   link,
 })
 
-/** Answers which version a request gets. */
+/** Resolves the version of a request. */
 export type Versions = (
   asked: string | string[] | undefined,
 ) => { headers: Record<string, string> } | { refused: Answer }
@@ -48,9 +48,9 @@ export const createVersions = (now: () => number, versions: readonly [Version, .
     const version = typeof asked === 'string' ? known.get(asked) : undefined
     if (version && (version.sunset === undefined || now() < msOf(version.sunset)))
       return { headers: headersOf(version) }
-    const reason = `is ${version ? 'no longer' : 'not'} a version: send ${newest.version}, or leave the header out`
+    const reason = `is ${version ? 'no longer' : 'not'} a version: send ${newest.version}, or omit the header`
     return {
-      refused: errorAnswer('INVALID_REQUEST', `The version is not known. ${VERSION_HEADER} ${reason}.`, [
+      refused: errorAnswer('INVALID_REQUEST', `The API version is not supported. ${VERSION_HEADER} ${reason}.`, [
         { field: VERSION_HEADER, reason },
       ]),
     }

@@ -1,22 +1,20 @@
-/** What a key looks like, and what is kept of it. */
+/** Format of API keys, and what is stored of a key. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Tier } from '../../schema/records/operations.ts'
 
 const KEY_BYTES = 32
-/** Characters of a key that lists show. */
-const SHOWN = 12
 
-/** A new key: 32 random bytes, with a prefix people and secret scanners recognise. */
+/** A new key: 32 random bytes, with a prefix that people and secret scanners recognise. */
 export const newKey = (kind: Tier | 'test'): string => `assay_${kind}_${randomBytes(KEY_BYTES).toString('base64url')}`
 
-/** What is stored of a key. A key is 256 random bits, so that a fast hash without salt is enough. */
+/** The stored hash of a key. Keys are 256 random bits, so a fast hash without salt is enough. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** What lists show of a key: for ours tier and nothing of the random part beyond a few characters. */
+/** What lists show of a key: the prefix and the first four random characters, or the first four of a key with another format. */
 export const shownPrefix = (key: string): string => {
   const ours = /^assay_[a-z]+_/.exec(key)
-  return ours ? key.slice(0, ours[0].length + 4) : `${key.slice(0, Math.min(4, SHOWN))}...`
+  return ours ? key.slice(0, ours[0].length + 4) : `${key.slice(0, 4)}...`
 }
 
-/** An id for lists and logs. It tells nothing of the key. */
+/** A random id for lists and logs, unrelated to the key. */
 export const newKeyId = (): string => `key_${randomBytes(6).toString('hex')}`

@@ -1,4 +1,4 @@
-/** Making, listing, revoking and rotating API keys. What `assay keys` calls. */
+/** Creates, lists, revokes and rotates API keys, for `assay keys` and for bootstrap keys. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Clock } from '../../platform/context/clock.ts'
@@ -33,37 +33,37 @@ const storedKey = z.object({
 /** A key as it is stored: its hash, never the key. */
 export type StoredKey = z.output<typeof storedKey>
 
-/** A key with the version of its row: of several rows the highest is in force. */
+/** A key with the version of its row. The row with the highest version is in force. */
 const versionedKey = storedKey.extend({ version: z.coerce.number() })
 
-/** A key that was just made: the only time its text is seen. */
+/** A new key. Only the hash of `key` is stored. */
 export type CreatedKey = { id: string; tier: Tier; key: string }
 
-/** What a key is made with beside its tier. */
+/** Terms of a new key beside its tier. */
 export type KeyTerms = Restrictions & {
   /** Milliseconds since the epoch; 0 means never. */
   expires: number
-  /** Whether it is answered about demonstration addresses only. */
+  /** Whether it is a test key, which gets demonstration records only. */
   test: boolean
 }
 
-/** Keys in the store. Every replica knows a change within seconds. */
+/** Keys in the store. Every replica applies a change within seconds. */
 export type Keys = {
   list: () => Promise<StoredKey[]>
   create: (tier: Tier, label: string, terms?: Partial<KeyTerms>) => Promise<CreatedKey>
-  /** Takes a key back at once. @throws OperatorError ASSAY_KEYS_UNKNOWN */
+  /** Ends a key at once. @throws OperatorError ASSAY_KEYS_UNKNOWN */
   revoke: (id: string) => Promise<void>
-  /** Makes a successor on the same terms; the old key goes on for `graceMs`, and no longer than it would have. @throws OperatorError ASSAY_KEYS_UNKNOWN */
+  /** Creates a successor on the same terms. The old key stays valid for `graceMs`, but not beyond its expiry. @throws OperatorError ASSAY_KEYS_UNKNOWN */
   rotate: (id: string, graceMs: number) => Promise<CreatedKey>
-  /** Makes sure that keys named by configuration exist. One that was revoked stays revoked. */
+  /** Creates configured keys that do not exist. A revoked key stays revoked. */
   ensure: (keys: readonly { tier: Tier; key: string }[]) => Promise<void>
 }
 
-/** Writes new rows and no changes of old ones, so that a clock set back revives no key. */
+/** Appends row versions instead of changing rows. Versions only grow, so a clock that was set back revives no key. */
 export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 'now'> }): Keys => {
   const list = async () => z.array(versionedKey).parse(await store.query(LIST, undefined, { route: 'api_keys' }))
 
-  /** @param before version of the row that is replaced: a clock that is behind must not keep a key in force that was taken back. */
+  /** @param before version of the replaced row. The new version is higher even if the clock is behind. */
   const write = (key: StoredKey, before = 0) => {
     const row = {
       ...key,
@@ -137,7 +137,7 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
       const known = new Set((await list()).map(({ hash }) => hash))
       for (const { tier, key } of wanted) {
         const hash = hashKey(key)
-        // The id follows from the key, so that replicas that start together write one row, not several.
+        // The id derives from the key, so that replicas that start together write the same row.
         if (!known.has(hash)) await add(tier, 'bootstrap', key, '', { id: `key_${hash.slice(0, 12)}` })
       }
     },

@@ -1,4 +1,3 @@
-/** The keys in force, in memory, refreshed from the store every few seconds. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { BlockList } from 'node:net'
 import type { Context } from '../../platform/context/context.ts'
@@ -6,26 +5,26 @@ import type { Caller } from './caller.ts'
 import type { Keys, StoredKey } from './keys.ts'
 import { allows, sourcesOf } from './restrictions.ts'
 
-/** The keys in force, as a request finds them: in memory, by hash. */
+/** The valid keys in memory, by hash, refreshed from the store every few seconds. */
 export type KeyRing = {
-  /** The caller a key belongs to; `undefined` when it is not in force. */
+  /** The caller of a key; `undefined` if the key is not valid. */
   find: (key: string) => Caller | undefined
-  /** Whether a key that is not in force was, until its time was over. */
+  /** Whether the key is known and has expired. */
   isExpired: (key: string) => boolean
-  /** Whether the key of a caller may be used from an address. */
-  mayCome: (caller: Caller, ip: string) => boolean
-  /** Reads the store now. @throws what the store throws; the keys known so far stay. */
+  /** Whether the caller's key may be used from an IP address. */
+  allowsSource: (caller: Caller, ip: string) => boolean
+  /** Reads the store now. @throws errors of the store; the known keys stay valid */
   refresh: () => Promise<void>
-  /** Id of the key that began the line of rotated keys: what belongs to a key belongs to its successors too. */
+  /** Id of the first key in a chain of rotations: the owner of everything that belongs to the key and its successors. */
   accountOf: (id: string) => string
-  /** Ids of all keys in the line of a key, ended ones included. */
+  /** Ids of all keys in the rotation chain of a key, including ended ones. */
   keysOf: (id: string) => string[]
-  /** Who an account is now: its newest key in force. */
+  /** The caller of an account: its newest valid key. */
   callerOf: (account: string) => Caller | undefined
   readonly size: number
 }
 
-/** The first key of each key's line, in whatever order keys are listed: a clock that was set back makes successors look older. */
+/** The first key of each rotation chain. Does not rely on creation times: a clock that was set back makes successors look older. */
 const accountsOf = (keys: readonly StoredKey[]): Map<string, string> => {
   const before = new Map(keys.flatMap(({ id, replaced }) => (replaced === '' ? [] : [[id, replaced] as const])))
   const firstOf = (id: string): string => {
@@ -39,12 +38,12 @@ const accountsOf = (keys: readonly StoredKey[]): Map<string, string> => {
 type Entry = { digest: Buffer; expires: number; caller: Caller; sources: BlockList | undefined }
 
 /**
- * The map is looked up by hash, of which a caller can not choose prefixes; the digest found is compared in constant
- * time all the same, so that nothing rests on how a map compares.
+ * Keys are looked up by hash, whose prefix a caller cannot choose. The digest is still compared in constant time, so that
+ * security does not depend on the map.
  */
 export const createKeyRing = ({ clock }: Pick<Context, 'clock'>, keys: Pick<Keys, 'list'>): KeyRing => {
   let entries = new Map<string, Entry>()
-  /** Keys that may not be used from everywhere. */
+  /** Source addresses of restricted keys. */
   let restricted: ReadonlyMap<Caller, BlockList> = new Map()
   let accounts: ReadonlyMap<string, string> = new Map()
   let [begun, shown] = [0, 0]
@@ -76,17 +75,17 @@ export const createKeyRing = ({ clock }: Pick<Context, 'clock'>, keys: Pick<Keys
       return entry && entry.expires > clock.now() ? entry.caller : undefined
     },
     isExpired: (key) => (entryFor(key)?.expires ?? Number.POSITIVE_INFINITY) <= clock.now(),
-    mayCome: (caller, ip) => {
+    allowsSource: (caller, ip) => {
       const sources = restricted.get(caller)
       return sources === undefined || allows(sources, ip)
     },
     refresh: async () => {
       const nth = ++begun
       const all = await keys.list()
-      // One that began earlier and took longer has older keys: a key that was revoked since would be valid again.
+      // A slower refresh that began earlier has older data: it would revive keys that were revoked since.
       if (nth < shown) return
       shown = nth
-      // Expired ones stay, so that their callers are told so.
+      // Expired keys stay, so that their callers get KEY_EXPIRED.
       const made = all.filter(({ revoked }) => !revoked).map((key) => [key.hash, entryOf(key)] as const)
       entries = new Map(made)
       restricted = new Map(made.flatMap(([, { caller, sources }]) => (sources ? [[caller, sources]] : [])))

@@ -1,24 +1,24 @@
 /**
- * Throttles failing attempts: an address that sends too many invalid keys or payments gets 429 for more of them until the
- * window ends. A valid key is not asked here, so that nobody shuts out a neighbour behind the same address. Guessing gains
- * nothing by it: keys have 16 characters at least, ours 256 random bits, and a wrong one costs a hash as before.
+ * Throttles failing attempts: an address that sends too many invalid keys or payments gets 429 for further ones until the
+ * window ends. Valid keys are not affected, so that nobody can block others behind the same address. Guessing stays
+ * infeasible: keys have at least 16 characters, ours 256 random bits.
  */
 import { LRUCache } from 'lru-cache'
 
-/** Failing attempts by address. */
+/** Failed attempts by address. */
 export type Failures = {
   /** Counts an invalid key or payment. */
   fail: (ip: string) => void
-  /** Milliseconds until failing attempts of the address are counted again; 0 when it has some left. */
+  /** Milliseconds until the block of the address ends; 0 if it is not blocked. */
   blockedMs: (ip: string) => number
 }
 
-/** How many are borne, and how many addresses are remembered. */
+/** Limits of failed attempts. */
 export type FailuresOptions = {
-  /** Failures an address may have in a window; 0 means no limit. */
+  /** Failures per address and window; 0 means no limit. */
   limit: number
   windowMs: number
-  /** Addresses remembered, the busiest last to go. */
+  /** Maximum number of tracked addresses. The least recently used one is dropped. */
   maxAddresses: number
   /** Milliseconds since the epoch. */
   now: () => number
@@ -26,7 +26,7 @@ export type FailuresOptions = {
 
 const NETWORK_GROUPS = 4
 
-/** Who is held responsible: an IPv4 address, or the /64 of an IPv6 one, since that is what one host is given. */
+/** The unit that is counted: an IPv4 address, or the /64 of an IPv6 address, because one host usually has a whole /64. */
 export const sourceOf = (ip: string): string => {
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!address.includes(':')) return address
@@ -37,7 +37,7 @@ export const sourceOf = (ip: string): string => {
   return `${[...left, ...zeros, ...right].slice(0, NETWORK_GROUPS).join(':')}::/64`
 }
 
-/** Counts in this process alone: it slows guessing, and keys are too long to be guessed. */
+/** Counts in this process only, which is enough to slow down guessing. */
 export const createFailures = ({ limit, windowMs, maxAddresses, now }: FailuresOptions): Failures => {
   const failed = new LRUCache<string, { index: number; count: number }>({ max: maxAddresses })
   const indexOf = () => Math.floor(now() / windowMs)

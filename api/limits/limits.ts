@@ -1,35 +1,35 @@
-/** How much a caller may ask: a budget for calls and a smaller one for recalculations, by tier. */
+/** Rate limits by tier: one for calls, and a smaller one for recalculations. */
 import type { Tier } from '../../schema/records/operations.ts'
 import type { Caller } from '../keys/caller.ts'
 import type { Window, WindowStore } from './window.ts'
 
-/** Calls that callers of one tier have. */
+/** The limit of a tier. */
 export type TierLimit = {
   tier: Tier
-  /** Calls in a window; 0 means no limit. */
+  /** Calls per window; 0 means no limit. */
   limit: number
   windowMs: number
 }
 
-/** Whether a call is allowed, and what the caller is told either way. */
+/** Whether a call is allowed, and the headers for the caller. */
 export type Allowance = {
   allowed: boolean
   /** RateLimit-* (IETF draft, seconds to reset) and, when not allowed, Retry-After. */
   headers: Record<string, string>
 }
 
-/** Budgets of callers. */
+/** Rate limits of callers. */
 export type Limits = {
-  /** Calls a caller has in a whole window, and so the most it can ever take at once; Infinity without a limit. */
+  /** Calls per window, which is also the largest batch that can ever be accepted; Infinity without a limit. */
   window: (caller: Pick<Caller, 'tier'>) => number
-  /** Calls a caller could make in 24 hours; Infinity without a limit. */
+  /** Calls possible in 24 hours; Infinity without a limit. */
   perDay: (caller: Pick<Caller, 'tier'>) => number
-  /** Takes `units` calls, one by default; all of them or, when they are too many, none. */
+  /** Takes all of `units` calls (default: 1), or none if they do not fit. */
   call: (caller: Caller, units?: number) => Allowance | Promise<Allowance>
   recalculation: (caller: Caller) => Allowance | Promise<Allowance>
 }
 
-/** Limits of each tier, and where they are counted. */
+/** Limits of each tier, and the store that counts them. */
 export type LimitsOptions = {
   calls: readonly TierLimit[]
   recalculations: readonly TierLimit[]
@@ -65,7 +65,7 @@ const createBudget = (name: string, limits: readonly TierLimit[], windows: Windo
   }
 }
 
-/** A tier that no limit is named for has none. */
+/** A tier without an entry is unlimited. */
 export const createLimits = ({ calls, recalculations, windows, now }: LimitsOptions): Limits => ({
   window: ({ tier }) => calls.find((limit) => limit.tier === tier)?.limit || Number.POSITIVE_INFINITY,
   perDay: ({ tier }) => {

@@ -1,6 +1,6 @@
 /**
- * Windows shared by replicas. When Redis does not answer within a few milliseconds, this process counts for itself:
- * limits then hold per replica, and no call waits or passes uncounted.
+ * Windows shared by replicas through Redis. If Redis does not answer within a few milliseconds, this process counts locally:
+ * limits then apply per replica.
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
@@ -8,17 +8,17 @@ import type { Context } from '../../platform/context/context.ts'
 import { connectRedis } from '../../platform/redis.ts'
 import { createLocalWindows, slotAt, type Window, type WindowLimit, type WindowStore } from './window.ts'
 
-/** Takes units from a window if they fit: a hash of slot to units, in one step on the server. */
+/** Atomically takes units from a window if they fit. The window is a Redis hash of slot to units. */
 const TAKE = readFileSync(new URL('take.lua', import.meta.url), 'utf8')
 
-/** Windows that replicas count together. */
+/** Windows shared by replicas. */
 export type SharedWindows = WindowStore & { close: () => void }
 
-/** A call waits for Redis a moment at most. The URL, which may hold a password, is not logged. */
+/** Does not log the URL, which may contain a password. */
 export const createSharedWindows = (
   { log, metrics }: Pick<Context, 'log' | 'metrics'>,
   url: string,
-  /** How long a call waits for Redis before it is counted locally, ms. */
+  /** Timeout of Redis before a call is counted locally, ms. */
   timeoutMs: number,
 ): SharedWindows => {
   const fallbacks = metrics.counter(
@@ -65,7 +65,7 @@ export const createSharedWindows = (
           const window = await shared(key, limit, now, units)
           refusing = false
           reached()
-          // Counted here as well, so that a fallback in mid-window goes on from what this process saw.
+          // Also counted locally, so that a fallback within the window starts from what this process has seen.
           if (window.taken) local.take(key, { ...limit, limit: Number.POSITIVE_INFINITY }, now, units)
           return window
         } catch (error) {

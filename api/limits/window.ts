@@ -1,20 +1,20 @@
 /**
- * Sliding windows: however calls are spread, no stretch of a window's length has more than the limit. Calls of a twentieth
- * of the window are counted together, and leave the window with the last of them.
+ * Sliding windows: no interval of the window's length has more calls than the limit. A window has 20 slots; the calls of a slot
+ * leave the window together, with the last of them.
  */
 export type Window = {
-  /** Whether the units were taken. Refused ones are not counted, so that whoever keeps asking is let in again in time. */
+  /** Whether the units were taken. Refused units are not counted, so that a caller that keeps retrying recovers. */
   taken: boolean
-  /** Taken in this window, these included. */
+  /** Units taken in this window, including these. */
   used: number
-  /** Milliseconds until the oldest units of the window are free again. */
+  /** Milliseconds until the oldest units leave the window. */
   resetMs: number
 }
 
-/** So many units in a window. */
+/** Units per window. */
 export type WindowLimit = { limit: number; windowMs: number }
 
-/** Where windows are counted. */
+/** Counts windows. */
 export type WindowStore = {
   /** Takes `units` from the window that ends at `now` (ms since the epoch), if they fit. */
   take: (key: string, limit: WindowLimit, now: number, units: number) => Window | Promise<Window>
@@ -22,13 +22,13 @@ export type WindowStore = {
 
 const SLOTS = 20
 
-/** Calls that come in the same slot leave the window together. Aligned to the epoch, so that replicas agree on them. */
+/** Index of the slot of a time. Slots are aligned to the epoch, so that replicas agree on them. */
 export const slotAt = (windowMs: number, now: number): number => Math.floor((now * SLOTS) / windowMs)
 
-/** `last` is when the latest units of the slot were taken. */
+/** `last`: when the latest units of the slot were taken. */
 type Counted = { slot: number; units: number; last: number }[]
 
-/** Windows of one process. Memory is bounded: when it is full, windows that ended are forgotten, then the oldest ones. */
+/** Windows of one process, bounded in number: when full, ended windows are dropped first, then the oldest. */
 export const createLocalWindows = (maxKeys = 200_000) => {
   const windows = new Map<string, { counted: Counted; end: number }>()
   const makeRoom = (now: number) => {
@@ -42,7 +42,7 @@ export const createLocalWindows = (maxKeys = 200_000) => {
     const slot = slotAt(windowMs, now)
     const known = windows.get(key)
     const counted = known?.counted ?? []
-    // What was taken before the clock was set back counts as taken now, or it would stay until the clock has caught up.
+    // If the clock was set back, earlier units count as taken now. Otherwise they would stay until the clock catches up.
     if ((counted.at(-1)?.last ?? now) > now) for (const one of counted) one.last = Math.min(one.last, now)
     while (counted[0] && counted[0].last + windowMs <= now) counted.shift()
     const before = counted.reduce((sum, { units }) => sum + units, 0)

@@ -1,18 +1,18 @@
 /**
- * How registries of MCP servers list this one: `server.json` of the official registry (modelcontextprotocol.io, schema of 2025-12-11).
- * The registry lets the owner of a domain publish names that begin with the domain turned around, and remotes below it.
+ * The `server.json` for the official registry of MCP servers (modelcontextprotocol.io, schema of 2025-12-11). The registry lets the
+ * owner of a domain publish names that begin with the reversed domain, and remotes below the domain.
  */
 import { SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import { AGENT_VERSION, type CardOptions } from '../a2a/card.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
-/** Registries take names of domains only, not addresses. */
+/** Registries accept domain names only, not IP addresses. */
 const DOMAIN = /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/
 
-/** `api.example.org` is `org.example.api`; what is no domain cannot be published and is named after this machine. */
+/** `api.example.org` becomes `org.example.api`. A host that is not a domain becomes `localhost`: it cannot be published. */
 const namespaceOf = (host: string): string => (DOMAIN.test(host) ? host.split('.').toReversed().join('.') : 'localhost')
 
-/** The manifest of the server under a URL. A key is required where nothing else is taken. */
+/** The manifest for a base URL. A key is required unless payments are accepted. */
 export const mcpManifest = ({ baseUrl, receiver }: CardOptions) => ({
   $schema: SCHEMA,
   name: `${namespaceOf(new URL(baseUrl).hostname)}/assay`,
@@ -28,7 +28,7 @@ export const mcpManifest = ({ baseUrl, receiver }: CardOptions) => ({
         {
           name: 'x-api-key',
           description:
-            receiver === undefined ? 'API key' : 'API key; without one each tool call has to be paid for (x402)',
+            receiver === undefined ? 'API key' : 'API key. Without a key each tool call needs an x402 payment',
           isRequired: receiver === undefined,
           isSecret: true,
         },

@@ -1,4 +1,4 @@
-/** MCP over streamable HTTP at `/api/mcp`: one stateless exchange a request, answered as JSON. */
+/** MCP over streamable HTTP at `/api/mcp`: stateless, with a JSON response per request. */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -24,15 +24,15 @@ const refusal = (code: number, message: string): Answer => ({
   outcome: String(code),
 })
 const NO_JSON = refusal(-32_700, 'Parse error: the body is not JSON')
-/** MCP has no batches since 2025-06-18, and one of them would be many calls for one unit of limit and one payment. */
+/** MCP dropped batches in 2025-06-18. A batch would run many calls for one unit of the limit or one payment. */
 const NO_BATCH = refusal(-32_600, 'Invalid request: batches are not supported. Send one request per POST.')
 
-const FOREIGN = errorAnswer('ORIGIN_NOT_ALLOWED', 'Pages of other sites may not call the tools of this server.')
+const FOREIGN = errorAnswer('ORIGIN_NOT_ALLOWED', 'Web pages of other origins may not call the tools of this server.')
 
-/** What `Headers` takes for a value; it throws at others, which no transport has a use for (RFC 9110, 5.5). */
+/** Valid values for `Headers`, which throws on others (RFC 9110, 5.5). */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** What the transport reads beside the parsed body. The host is ours to name: a caller's may be no host at all. */
+/** The request for the MCP transport, without body. Uses our own host, because the caller's Host may be invalid. */
 const webRequest = (request: FastifyRequest): Request => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
@@ -58,7 +58,7 @@ const answer: RawRoute['answer'] = async (body, _caller, perform, request) => {
   }
 }
 
-/** Adds the MCP server to listeners that serve the agent surface. */
+/** Adds the MCP server to listeners of the agent surface. */
 export const mcpRoutes =
   ({ publicUrl, receiver }: AgentRoutesOptions): Extension =>
   async (app, core: Core, listener) => {

@@ -1,16 +1,16 @@
-/** The five operations as tools of the Model Context Protocol, answered by the same handlers as everywhere else. */
+/** The five operations as tools of the Model Context Protocol. */
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATION_LIST, type OperationInfo } from '../../schema/records/operations.ts'
 import { exampleAddress } from '../../schema/records/request.ts'
 import type { Performed } from '../a2a/agent.ts'
-import { STRANGERS_TEXTS } from '../docs/llms.ts'
+import { UNTRUSTED_TEXTS } from '../docs/llms.ts'
 
-/** Runs an operation for the caller of the exchange. */
+/** Runs an operation for the caller of the request. */
 export type Perform = (operation: Operation, input: Record<string, unknown>) => Promise<Performed>
 
-/** What a tool takes. The operation's own schema decides what is valid, so that the reasons are those of the API. */
+/** Input schema of a tool. It is lenient: the operation's own schema validates, so that errors are those of the API. */
 const inputOf = (operation: OperationInfo) => {
   const network = z.string().meta({ description: 'Network of the address', enum: operation.networks })
   const withoutNetwork = { walletAddress: exampleAddress(operation.networks[0]) }
@@ -23,15 +23,15 @@ const inputOf = (operation: OperationInfo) => {
       calculate: z
         .boolean()
         .optional()
-        .meta({ description: 'true recalculates now instead of returning the latest score' }),
+        .meta({ description: 'true scores the wallet again instead of returning the latest score' }),
     }),
   })
 }
 
-/** What a schema that describes itself has (Standard Schema 1, with JSON Schema). */
+/** A schema with JSON Schema support (Standard Schema 1). */
 type Described = { readonly '~standard': StandardSchemaWithJSON['~standard'] }
 
-/** A schema whose JSON Schema is made once: servers are made for each request, and ask for it each time. */
+/** Caches the JSON Schema of a schema, because every request creates a server that needs it. */
 export const describedOnce = ({ '~standard': standard }: Described): Described => {
   const once = (convert: Described['~standard']['jsonSchema']['input']) => {
     const made = new Map<string, Record<string, unknown>>()
@@ -57,14 +57,14 @@ const TOOLS = OPERATION_LIST.map((operation) => ({
 }))
 
 /**
- * A server for one request of one caller. Errors of an operation are tool errors whose text is the API's error body; only
- * records have the shape that tools promise.
+ * A server for one request of one caller. An error of an operation is a tool error whose text is the API's error body; only
+ * records match the output schema.
  */
 export const createMcpServer = (perform: Perform, version: string): McpServer => {
-  // Without streams nobody could be told that the list changed.
+  // listChanged needs streams, which this server does not have.
   const server = new McpServer(
     { name: 'assay', version },
-    { capabilities: { tools: { listChanged: false } }, instructions: STRANGERS_TEXTS },
+    { capabilities: { tools: { listChanged: false } }, instructions: UNTRUSTED_TEXTS },
   )
   for (const { id, about } of TOOLS) {
     server.registerTool(id, about, async (input) => {

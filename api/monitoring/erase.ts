@@ -1,10 +1,10 @@
-/** Erases everything that monitoring keeps of a customer. */
+/** Erases the monitoring data of a customer. */
 import type { Store } from '../../platform/store/store.ts'
 import { createAlerts } from './alerts/alerts.ts'
 import { createWatchList } from './watch/list.ts'
 import { createEndpoints } from './webhooks/endpoints.ts'
 
-/** Watch list, alerts with their comments, endpoints with their secrets, and deliveries of an account. Returns how many there were. */
+/** Erases watch list, alerts with comments, endpoints with secrets, and deliveries of an account. Returns the numbers of erased items. */
 export const eraseMonitoring = async (
   store: Store,
   account: string,

@@ -1,6 +1,6 @@
 /**
- * Monitoring put together. Every replica answers about watch lists, alerts and endpoints; one of them, which holds the lease, compares verdicts,
- * makes alerts and delivers events. Another one goes on where it ended.
+ * Assembles monitoring. Every replica serves watch lists, alerts and endpoints. The leader, which holds the lease, compares verdicts,
+ * creates alerts and delivers events; the next leader continues at its position.
  */
 
 import type { FastifyInstance } from 'fastify'
@@ -31,25 +31,25 @@ import { createEndpoints } from './webhooks/endpoints.ts'
 import { createSeals } from './webhooks/secrets.ts'
 import { createSend } from './webhooks/send.ts'
 
-/** How long an attempt at a delivery may take, ms. */
+/** Timeout of a delivery attempt, ms. */
 const DEADLINE_MS = 15_000
 
 const TUNING = {
-  /** Pause between rounds of comparing: what comes and goes in between is not told, ms. */
+  /** Pause between comparisons, ms. Verdicts that change and return in between are not reported. */
   comparePauseMs: 1_000,
   deliverPauseMs: 100,
-  /** The same while nothing waits to be delivered. */
+  /** Pause between deliveries while none is waiting, ms. */
   restPauseMs: 5_000,
   flushPauseMs: 1_000,
-  /** How often changes that others made to lists and endpoints are looked for, ms. Those of this process are taken over at once. */
+  /** How often changes by other processes to lists and endpoints are polled, ms. Changes of this process apply at once. */
   lookMs: 2_000,
-  /** The same where there are no others. */
+  /** The same poll interval if no other process shares the store, ms. */
   aloneLookMs: 600_000,
   reloadMs: 3_600_000,
   lease: LEASE_TUNING satisfies LeaseTuning,
 }
 
-/** What monitoring needs of the API. `alone`: no other process shares the store. */
+/** Dependencies of monitoring. */
 export type MonitoringOptions = {
   context: Context
   store: Store
@@ -57,21 +57,21 @@ export type MonitoringOptions = {
   authorize: Authorize
   ring: KeyRing
   catchingUp: CatchingUpOf
-  /** Keys that seal secrets of webhooks: the first seals, all open. Without one there are no webhooks. */
+  /** Keys that encrypt webhook secrets: the first encrypts, all decrypt. No key: no webhooks. */
   keys: readonly Secret[]
-  /** Addresses a key may watch. */
+  /** Addresses that an account may watch. */
   watchLimit: number
-  /** Whether no other process answers or writes over this store: nothing is asked of it again and again then. @default false */
+  /** Whether no other process shares the store: then it is polled less often. @default false */
   alone?: boolean
-  /** Where answers are entered; they are entered nowhere without it. */
+  /** Records decisions about alerts; nothing is recorded without it. */
   audit?: AuditLog | undefined
-  /** Where deliveries may go. */
+  /** Restrictions of webhook URLs. */
   targets?: Partial<PostOptions> | undefined
-  /** Pauses and sizes that tests set. @default TUNING */
+  /** Intervals, overridden by tests. @default TUNING */
   tuning?: Partial<typeof TUNING> | undefined
 }
 
-/** Every replica answers. Following records and delivering is done by the one that leads. */
+/** Routes run on every replica; comparison and delivery run on the leader. */
 export const createMonitoring = (options: MonitoringOptions) => {
   const { context, store, bus, authorize, ring, catchingUp, keys, watchLimit, audit, alone = false } = options
   const { clock, lifecycle, metrics } = context
@@ -101,7 +101,7 @@ export const createMonitoring = (options: MonitoringOptions) => {
     deliveries,
     catchingUp,
     callerOf: ring.callerOf,
-    // What nobody can sign is not made either.
+    // Without a key nothing can be signed, so no deliveries are created.
     endpointsOf: keys.length > 0 ? deliver.endpointsOf : () => [],
   })
   let wakeDeliveries = () => {}
@@ -110,11 +110,14 @@ export const createMonitoring = (options: MonitoringOptions) => {
     wakeDeliveries()
   }
   const follow = createFollow({ context, bus, list, verdicts, positions, compare, catchingUp, onMade })
-  const holds = metrics.gauge('assay_monitoring_holds', '1 where this process compares verdicts and delivers events')
+  const holds = metrics.gauge(
+    'assay_monitoring_holds',
+    '1 if this process is the leader that compares verdicts and delivers events',
+  )
 
   let leads = false
   let lookedAt = 0
-  /** Whether this process wrote to lists or endpoints since it last looked. */
+  /** Whether this process wrote lists or endpoints since the last poll. */
   let isChanged = false
   let reloadedAt = 0
   let endpointsVersion = ''
@@ -138,9 +141,9 @@ export const createMonitoring = (options: MonitoringOptions) => {
     reloadedAt = clock.now()
   }
 
-  /** What has to be looked for now and then. */
+  /** Polls for changes. */
   const look = async () => {
-    await follow.lookAgain()
+    await follow.recheckCaughtUp()
     if (!isChanged && isWithin(clock, lookMs, lookedAt)) return
     lookedAt = clock.now()
     isChanged = false
@@ -181,7 +184,7 @@ export const createMonitoring = (options: MonitoringOptions) => {
     return done
   }
 
-  /** Something was written to lists or endpoints: the next round looks at them. */
+  /** Makes the next round poll lists and endpoints. */
   const written = () => {
     isChanged = true
   }
@@ -202,7 +205,7 @@ export const createMonitoring = (options: MonitoringOptions) => {
         await lease.release()
       })
       if (keys.length === 0) return
-      // What ends the rest is a comparison: it adds deliveries, and looks at endpoints.
+      // A comparison ends the rest, because it adds deliveries and polls endpoints.
       const pauseMs = () => (deliver.isAtRest() ? tuning.restPauseMs : tuning.deliverPauseMs)
       wakeDeliveries = periodicallyUnlessWoken(context, 'deliver events', pauseMs, async () => {
         if (leads && lease.isHeld()) await deliver.work()

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** How long a loop may keep the thread before others get a turn, ms. */
+/** How long a loop may block the event loop, ms. */
 const SLICE_MS = 4
 
-/** Lets others have a turn when the caller has kept the thread for a while. */
+/** Returns a function that yields to the event loop if the caller has blocked it for a while. */
 export const createPause = (): (() => Promise<void>) => {
   let begun = performance.now()
   return async () => {

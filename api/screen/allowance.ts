@@ -1,39 +1,39 @@
-/** How many rows a key may upload: as many in 24 hours as it could make calls. Counted by the stored jobs, so that replicas agree. */
+/** Limit of uploaded rows: in 24 hours, as many as the account could make calls. Counted from stored jobs, so that replicas agree. */
 import type { Caller } from '../keys/caller.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Jobs, Used } from './jobs.ts'
-import { createPlaces } from './places.ts'
+import { createSlots } from './slots.ts'
 
 const DAY_MS = 86_400_000
-/** Jobs of an account that are not done. */
+/** Open jobs per account. */
 const MAX_OPEN = 20
-/** Uploads that come in at a time: of an account, and on this replica. */
+/** Concurrent uploads: per account, and on this replica. */
 const MAX_UPLOADS = 2
 const MAX_ALL_UPLOADS = 8
 
-/** Rows that an account may upload now. */
+/** What an account may upload now. */
 export type Allowed = {
   /** Infinity without a limit. */
   rowsPerDay: number
   left: number
-  /** Seconds until rows are free again. */
+  /** Seconds until the oldest rows no longer count. */
   retryAfter: number
-  /** Whether so many jobs are not done that another one has to wait. */
+  /** Whether the account has the maximum number of open jobs. */
   full: boolean
 }
 
-/** A number of rows as answers have it: `null` without a limit, because JSON has no infinity. */
+/** A number of rows in answers: `null` instead of Infinity, which JSON does not have. */
 export const shownRows = (rows: number): number | null => (Number.isFinite(rows) ? rows : null)
 
-/** The limits as answers have them. */
+/** The limits in answers. */
 export const shownLimits = ({ rowsPerDay, left }: Allowed) => ({
   rowsPerDay: shownRows(rowsPerDay),
   left: shownRows(left),
 })
 
-/** Counts what is stored. Jobs that begin on several replicas within moments may exceed it. */
+/** Counts stored jobs. Jobs that begin concurrently on several replicas may exceed the limit. */
 export const createAllowance = (limits: Pick<Limits, 'perDay'>, jobs: Pick<Jobs, 'used'>, now: () => number) => {
-  const uploads = createPlaces({ ofAccount: MAX_UPLOADS, ofAll: MAX_ALL_UPLOADS })
+  const uploads = createSlots({ ofAccount: MAX_UPLOADS, ofAll: MAX_ALL_UPLOADS })
 
   const allowedOf = ({ rows, oldest, open }: Used, caller: Caller): Allowed => {
     const rowsPerDay = limits.perDay(caller)
@@ -48,9 +48,9 @@ export const createAllowance = (limits: Pick<Limits, 'perDay'>, jobs: Pick<Jobs,
   return {
     of: async (account: string, caller: Caller): Promise<Allowed> =>
       allowedOf(await jobs.used(account, now() - DAY_MS), caller),
-    /** Takes a place for an upload, and gives what returns it; `undefined` when all are taken. */
+    /** Takes a slot for an upload. Returns a function that frees it, or `undefined` if none is free. */
     begin: uploads.take,
   }
 }
-/** What accounts may upload. */
+/** The limits of accounts. */
 export type Allowance = ReturnType<typeof createAllowance>

@@ -1,7 +1,7 @@
 /**
- * Screening jobs in the tables. A job moves waiting -> running -> finished or stopped, and from each of them to deleted. A replica holds a
- * running job for a while and hands it back as waiting; a replica that dies loses it when its time is over. Ranks keep a late write of
- * a replica from undoing a later state: deleted outranks everything.
+ * Stored screening jobs. States: waiting -> running -> finished or stopped, and from each of them to deleted. A replica holds a running
+ * job for a limited time and returns it to waiting; the hold of a dead replica expires. The rank of a state is part of the version, so
+ * that a late write cannot undo a later state: deleted outranks everything.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -19,17 +19,17 @@ const USED = sql('used-rows')
 const OUTCOMES = sql('outcomes')
 const DELETES = [sql('delete-rows'), sql('delete-results')]
 
-/** How long everything of a job is kept, ms. */
+/** How long a job with its rows and results is kept, ms. */
 export const KEPT_MS = 7 * 86_400_000
 
-/** How long a job is held, or put off, at most, ms. */
+/** Maximum time for which a job is held or postponed, ms. */
 export const HOLD_MS = 60_000
-/** An end farther away was set by a clock that has been set back since: replicas' clocks do not differ by as much. */
-const BELIEVED_MS = 2 * HOLD_MS
+/** Holds that end later than this from now are ignored: a clock was set back since they were written. */
+const MAX_HOLD_MS = 2 * HOLD_MS
 
-/** Whether a job is held, or put off, at a time (ms). */
+/** Whether a job is held or postponed at a time (ms). */
 export const isHeldAt = ({ held_until }: Pick<Job, 'held_until'>, now: number): boolean =>
-  held_until > now && held_until <= now + BELIEVED_MS
+  held_until > now && held_until <= now + MAX_HOLD_MS
 
 const RANKS: Record<JobState, bigint> = { waiting: 0n, running: 0n, finished: 1n, stopped: 1n, deleted: 2n }
 const RANK_BITS = 60n
@@ -56,44 +56,44 @@ const job = z.object({
   reason: z.string(),
   /** Unix seconds. */
   expires: z.number(),
-  /** Of the row as it was read; none of a job that is new. */
+  /** Version of the row that was read; absent for a new job. */
   version: z.string().optional(),
 })
-/** A job as it is stored. */
+/** A stored job. */
 export type Job = z.output<typeof job>
 
 const outcomes = z.array(z.object({ status: z.number(), rows: z.coerce.number() }))
 const listed = z.array(
   z.object({ id: z.string(), state: z.enum(JOB_STATES), operation: z.string(), rows: z.number(), created: millis }),
 )
-/** A job as lists have it. */
+/** A job in lists. */
 export type ListedJob = z.output<typeof listed>[number]
 const used = z.object({ rows: millis, oldest: millis, open: millis })
-/** Rows of an account's jobs since a time, deleted ones included; when the first of those jobs was made (ms); and jobs that are not done. */
+/** Rows of an account's jobs since a time, including deleted jobs; creation time of the first of those jobs (ms); number of open jobs. */
 export type Used = z.output<typeof used>
 
 /** Jobs of all accounts. */
 export type Jobs = {
-  /** A job that was not deleted. */
+  /** A job that is not deleted. */
   find: (id: string) => Promise<Job | undefined>
-  /** A job, deleted or not: its id is taken either way. */
+  /** A job, even if deleted: its id is in use either way. */
   findAny: (id: string) => Promise<Job | undefined>
-  /** Jobs of an account, the newest ones first, at most `limit` of them. */
+  /** The newest `limit` jobs of an account, newest first. */
   list: (account: string, limit: number) => Promise<ListedJob[]>
-  /** What an account has used since a time, ms. */
+  /** Usage of an account since a time, ms. */
   used: (account: string, since: number) => Promise<Used>
-  /** Of each account the job that waits longest for somebody to work on it, the first one first. */
+  /** Ids of jobs to work on: for each account the one that has waited longest, longest wait first. */
   open: () => Promise<string[]>
   write: (job: Job) => Promise<void>
-  /** Writes a job that is new. Of several under one id, from whichever replicas, the store keeps the first. */
+  /** Writes a new job. If several replicas write one id, the store keeps the first. */
   begin: (job: Job) => Promise<void>
-  /** Rows that are done, by status. */
+  /** Finished rows by status. */
   outcomes: (upload: string) => Promise<ReadonlyMap<number, number>>
-  /** Removes rows and results of an upload. */
+  /** Removes the rows and results of an upload. */
   clear: (upload: string) => Promise<void>
 }
 
-/** Id of a job. The same key of idempotency gives the same id, so that a retried upload finds its job. */
+/** Id of a job. Derived from the idempotency key, so that a retried upload finds its job. */
 export const jobIdOf = (account: string, idempotencyKey: string | undefined): string => {
   const seed = idempotencyKey === undefined ? randomUUID() : JSON.stringify([account, idempotencyKey])
   return `screen_${createHash('sha256').update(seed).digest('hex').slice(0, 24)}`
@@ -104,7 +104,7 @@ const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 /** `now` in milliseconds since the epoch. */
 export const createJobs = (store: Store, now: () => number): Jobs => {
   let last = 0
-  /** Above the version that was read, too: another process may have written it by a clock that was set back since. */
+  /** Always above the version that was read, which may come from a clock that was set back since. */
   const version = ({ state, version: read = '0' }: Job): string => {
     last = Math.max(last + 1, now() * 1_000, Number(BigInt.asUintN(Number(RANK_BITS), BigInt(read))) + 1)
     return String((RANKS[state] << RANK_BITS) | BigInt(last))
@@ -137,13 +137,13 @@ export const createJobs = (store: Store, now: () => number): Jobs => {
     },
     open: async () =>
       (
-        await store.query<{ id: string }>(OPEN, { now: now(), believed: BELIEVED_MS }, { route: 'open_screen_jobs' })
+        await store.query<{ id: string }>(OPEN, { now: now(), believed: MAX_HOLD_MS }, { route: 'open_screen_jobs' })
       ).map(({ id }) => id),
     write: (written) => {
       const row = rowOf(written)
       return insert(row, `screen_jobs:${row.id}:${row.holder}:${row.version}`)
     },
-    // An id is free again when its job has expired: the next one expires in a later period.
+    // The token includes the expiry period, so that an id can be reused after its job expired.
     begin: (written) =>
       insert(rowOf(written), `screen_jobs:${written.id}:expires in:${Math.floor((written.expires * 1_000) / KEPT_MS)}`),
     outcomes: async (upload) => {

@@ -1,14 +1,14 @@
-/** Lines of a stream of bytes. A line has a longest length, so that one that never ends takes no memory. */
+/** Splits a byte stream into lines of bounded length. */
 import { isUtf8 } from 'node:buffer'
 
-/** A line without its end, or why it cannot be read. */
+/** A line without its line end, or why it is unreadable. */
 export type Line = string | { problem: 'too-long' | 'not-utf8' }
 
 const NEWLINE = 0x0a
-/** Ends a line by itself in files of old spreadsheets, and before a newline in most others. */
+/** Ends a line by itself in files of old spreadsheets, and with a newline in Windows files. */
 const RETURN = 0x0d
 
-/** The chunk with newlines only: what comes between two line ends is an empty line, which is left out. */
+/** Replaces carriage returns by newlines. The empty line of CRLF is skipped later. */
 const withNewlines = (chunk: Buffer): Buffer => {
   let at = chunk.indexOf(RETURN)
   if (at < 0) return chunk
@@ -17,7 +17,7 @@ const withNewlines = (chunk: Buffer): Buffer => {
   return copy
 }
 
-/** Cuts chunks into lines; what is left over waits for the next chunk. Empty lines are left out. */
+/** Splits chunks into lines. Skips empty lines. */
 export const createLineCutter = (maxBytes: number) => {
   let rest: Buffer[] = []
   let held = 0
@@ -38,14 +38,14 @@ export const createLineCutter = (maxBytes: number) => {
     if (part.length === 0) return
     held += part.length
     tooLong ||= held > maxBytes
-    // Of a line that is too long nothing is kept; of others a copy, so that they do not keep whole chunks.
+    // Drops a line that is too long. Copies other parts, so that they do not keep whole chunks in memory.
     if (tooLong) rest = []
     else rest.push(Buffer.from(part))
   }
   const isEmpty = (line: Line) => typeof line === 'string' && line.trim() === ''
 
   return {
-    /** Lines that a chunk completes. */
+    /** Lines completed by a chunk. */
     push: function* (given: Buffer): Generator<Line> {
       const chunk = withNewlines(given)
       let from = 0
@@ -56,7 +56,7 @@ export const createLineCutter = (maxBytes: number) => {
       }
       hold(chunk.subarray(from))
     },
-    /** The last line, when it has no end. */
+    /** The last line, if it has no line end. */
     flush: function* (): Generator<Line> {
       if (held === 0) return
       const line = end(Buffer.alloc(0))

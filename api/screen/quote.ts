@@ -1,4 +1,4 @@
-/** What a list takes before it is started: how it is read, rows of the limit, and the same in money where agents pay for calls. */
+/** A quote for a list: how it is read, how many rows of the limit it uses, and what as many paid calls would cost. */
 import type { Readable } from 'node:stream'
 import type { Operation } from '../../schema/networks.ts'
 import type { ScreenQuote } from '../../schema/records/service/screening.ts'
@@ -11,24 +11,24 @@ import { UploadRefused } from './refused.ts'
 import { createRowReader, MAX_LINE, type Row, type UploadFormat } from './rows.ts'
 import { MAX_ROWS, type Pace, paced } from './upload.ts'
 
-/** Bytes of the beginning of a list. */
+/** Maximum size of the sample, bytes. */
 export const MAX_QUOTE_BYTES = 1024 * 1024
-/** Rows that are shown as they are read, and rows that cannot be read. */
-const SHOWN = 20
+/** Rows in the quote: of the first rows, and of the malformed ones. */
+const MAX_SHOWN = 20
 
-/** A list that is not started yet. */
+/** The list to quote. */
 export type QuoteOptions = {
-  /** The list, or its beginning up to the end of a line. */
+  /** The list, or its first lines. */
   body: Readable
   format: UploadFormat
-  /** As the content type names it; what the list says of itself goes before it. */
+  /** Charset of the content type. A byte order mark takes precedence. */
   charset: string | undefined
   network: string
   operation: Operation
-  /** Lines of the whole list that are not empty, where the body is its beginning only. */
+  /** Number of non-empty lines of the whole list, if the body is only its beginning. */
   lines: number | undefined
   limits: Allowed
-  /** Whether agents may pay for calls here. */
+  /** Whether this server accepts payments per call. */
   payable: boolean
   pace: Pace
 }
@@ -43,10 +43,11 @@ export const quoteOf = async (options: QuoteOptions): Promise<ScreenQuote> => {
   let [bytes, lines, rows, malformed] = [0, 0, 0, 0]
   const take = ({ network: of, address: walletAddress, reference, problem }: Row) => {
     rows++
-    if (shown.length < SHOWN) shown.push({ row: rows, network: of, walletAddress, reference, problem: problem || null })
+    if (shown.length < MAX_SHOWN)
+      shown.push({ row: rows, network: of, walletAddress, reference, problem: problem || null })
     if (problem === '') return
     malformed++
-    if (problems.length < SHOWN) problems.push({ row: rows, problem })
+    if (problems.length < MAX_SHOWN) problems.push({ row: rows, problem })
   }
   const takeAll = (more: Iterable<Line>) => {
     for (const line of more) {

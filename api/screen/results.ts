@@ -1,4 +1,4 @@
-/** Results of a job as NDJSON, CSV or Parquet, a piece at a time. */
+/** Streams the results of a job as NDJSON, CSV or Parquet. */
 import { z } from 'zod'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
@@ -10,12 +10,12 @@ import type { Job } from './jobs.ts'
 
 const ANSWERED = readSql(import.meta.url, './sql/answered-rows.sql')
 const PIECE = 1_000
-/** Pieces of a row group of Parquet. */
-const OF_GROUP = 10
+/** Pieces per Parquet row group. */
+const PIECES_PER_GROUP = 10
 
-/** What a request may name as `format`. */
+/** Values of the parameter `format`. */
 export const RESULT_FORMATS = ['ndjson', 'csv', 'parquet'] as const
-/** One of them. */
+/** A result format. */
 export type ResultFormat = (typeof RESULT_FORMATS)[number]
 
 const answeredRow = z.object({
@@ -33,7 +33,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 type ResultColumn = { name: string; kind: 'whole' | 'number' | 'text' }
 
-/** Kind of a field by its schema. What is no number, or may be something else, is text as CSV has it. */
+/** Column kind of a field. Everything that is not always a number becomes text, as in CSV. */
 const kindOf = ({ type, anyOf }: Json): ResultColumn['kind'] => {
   const [only, ...others] = (Array.isArray(anyOf) ? anyOf : [{ type }])
     .map((one: unknown) => (isObject(one) ? one.type : undefined))
@@ -45,7 +45,7 @@ const kindOf = ({ type, anyOf }: Json): ResultColumn['kind'] => {
       : 'text'
 }
 
-/** Columns of its own that a record has in tables: its fields, those of inner objects with a dot. */
+/** Columns of the record fields. Nested fields are joined by dots. */
 const fieldsOf = (operation: Operation): ResultColumn[] => {
   const schema: Json = z.toJSONSchema(OPERATIONS[operation].record, { io: 'output' })
   const parts = isObject(schema.$defs) ? schema.$defs : {}
@@ -61,12 +61,12 @@ const fieldsOf = (operation: Operation): ResultColumn[] => {
         ? walk(below, `${path}${name}.`)
         : [{ name: `${path}${name}`, kind: kindOf(below) }]
     })
-  // These are columns of the row already.
+  // Already in the common columns.
   return walk(whole(schema), '').filter(({ name }) => !['message', 'walletAddress', 'contractAddress'].includes(name))
 }
 
-/** Columns that every row has. */
-const FIRST: readonly ResultColumn[] = [
+/** Columns common to all operations. */
+const COMMON_COLUMNS: readonly ResultColumn[] = [
   { name: 'row', kind: 'whole' },
   { name: 'network', kind: 'text' },
   { name: 'walletAddress', kind: 'text' },
@@ -102,8 +102,8 @@ const cellsOf = (fields: readonly (readonly string[])[], { body, ...row }: Answe
   ]
 }
 const csvLine = (cells: ReturnType<typeof cellsOf>): string => `${cells.map(cellOf).join(',')}\r\n`
-/** As Parquet has them: what is true or false is text. */
-const stored = (cells: ReturnType<typeof cellsOf>) =>
+/** Cells for Parquet: booleans become text. */
+const parquetCells = (cells: ReturnType<typeof cellsOf>) =>
   cells.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell))
 
 const jsonLine = ({ row, network, address, reference, status, body }: AnsweredRow): string => {
@@ -111,7 +111,7 @@ const jsonLine = ({ row, network, address, reference, status, body }: AnsweredRo
   return `${head.slice(0, -1)},"result":${body}}\n`
 }
 
-/** Rows of a job with their answers, from a row on, a piece at a time. */
+/** Answered rows of a job, from a row on, in pieces. */
 async function* piecesOf(store: Store, job: Job, from: number): AsyncGenerator<AnsweredRow[]> {
   for (let at = from; at <= job.rows; at += PIECE) {
     const parameters = { upload: job.upload, from: at, limit: PIECE }
@@ -122,24 +122,24 @@ async function* piecesOf(store: Store, job: Job, from: number): AsyncGenerator<A
 async function* parquetOf(store: Store, job: Job): AsyncGenerator<Uint8Array> {
   const columns = fieldsOf(job.operation)
   const fields = columns.map(({ name }) => name.split('.'))
-  const file = createParquet([...FIRST, ...columns])
+  const file = createParquet([...COMMON_COLUMNS, ...columns])
   let pieces = 0
   for await (const rows of piecesOf(store, job, 1)) {
-    file.add(rows.map((row) => stored(cellsOf(fields, row))))
-    if (++pieces % OF_GROUP === 0) yield file.group()
+    file.add(rows.map((row) => parquetCells(cellsOf(fields, row))))
+    if (++pieces % PIECES_PER_GROUP === 0) yield file.group()
   }
-  if (pieces % OF_GROUP !== 0) yield file.group()
+  if (pieces % PIECES_PER_GROUP !== 0) yield file.group()
   yield file.end()
 }
 
 async function* textOf(store: Store, job: Job, format: 'csv' | 'ndjson', from: number): AsyncGenerator<string> {
   const columns = fieldsOf(job.operation)
   const fields = columns.map(({ name }) => name.split('.'))
-  if (format === 'csv' && from === 1) yield csvLine([...FIRST, ...columns].map(({ name }) => name))
+  if (format === 'csv' && from === 1) yield csvLine([...COMMON_COLUMNS, ...columns].map(({ name }) => name))
   for await (const rows of piecesOf(store, job, from))
     yield rows.map((row) => (format === 'csv' ? csvLine(cellsOf(fields, row)) : jsonLine(row))).join('')
 }
 
-/** Bytes of the results from a row on; Parquet has all of them. The first piece of CSV names the columns. */
+/** The results from a row on; Parquet always has all rows. CSV from row 1 begins with a header line. */
 export const resultsOf = (store: Store, job: Job, format: ResultFormat, from: number) =>
   format === 'parquet' ? parquetOf(store, job) : textOf(store, job, format, from)

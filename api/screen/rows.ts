@@ -1,21 +1,21 @@
-/** Rows of an upload, one a line: CSV with or without a header, or NDJSON. A line that cannot be read is a row with a problem. */
+/** Parses the rows of an upload, one per line: CSV with or without a header, or NDJSON. An unreadable line becomes a row with a problem. */
 import { parseNetwork } from '../../schema/networks.ts'
 import { beginningOf, isWellFormed } from '../../schema/text.ts'
 import { cellsOf, separatorOf } from './cells.ts'
 import type { Line } from './lines.ts'
 
-/** How an upload is written. */
+/** Format of an upload. */
 export type UploadFormat = 'csv' | 'ndjson'
 
 /** A row of an upload. */
 export type Row = {
-  /** Network code where it is known, else as it was sent. */
+  /** Network code; for an unknown network the text as sent. */
   network: string
   /** As it was sent. */
   address: string
-  /** What the caller calls it. */
+  /** The caller's own reference. */
   reference: string
-  /** Why it cannot be read; empty when it can. */
+  /** Why the row is malformed; empty if it is valid. */
   problem: string
 }
 
@@ -87,7 +87,7 @@ const fromJson = (line: string, network: string): Row => {
   })
 }
 
-/** Reads lines in order; the first line of a CSV may name its columns. `network` is that of rows without one. */
+/** Parses lines in order. The first line of a CSV may be a header, which returns `undefined`. `network` applies to rows without one. */
 export const createRowReader = (format: UploadFormat, network: string): ((line: Line) => Row | undefined) => {
   let first = true
   let names: Names = ['address', 'network', 'reference']

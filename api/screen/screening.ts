@@ -1,6 +1,6 @@
 /**
- * Screening put together. Jobs have a reader of their own, with little memory and its own queue of computations: a million rows neither
- * push the records that callers ask about out of memory nor make callers wait behind them.
+ * Assembles screening. Jobs have their own reader with a small cache and its own computation queue, so that a million rows neither
+ * evict the records of interactive callers nor delay their computations.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../platform/context/context.ts'
@@ -19,47 +19,46 @@ import { installScreening } from './routes/install.ts'
 import { PACE, type Pace } from './upload.ts'
 import { createWorker } from './worker.ts'
 
-/** Records that rows of one piece share. */
+/** Cache for records that rows of one piece share. */
 const MEMORY_BYTES = 16 * 1024 * 1024
 /**
- * Counters kept after they were sent. The count that an address comes with may lack those of the last seconds when a job asks for it twice;
- * none is lost.
+ * Idle counters in memory. An address that a job contains twice may show a count without the last seconds; no count is lost.
  */
 const COUNTERS = 2_000
 const MAX_AGE_MS = 5_000
-/** Look-ups at a time, and rows of one. */
+/** Concurrent look-ups, and rows per look-up. */
 const LOOKUPS = 2
 const LOOKUP_ROWS = 500
-/** Computations at a time, and more waiting than a piece has rows. */
+/** Concurrent computations, and a queue larger than the rows of a piece. */
 const COMPUTING = 2
 const WAITING = 10_000
-/** Rows of a piece whose records are computed together. */
+/** Concurrent computations of bulk providers: the rows of a piece form one batch. */
 const COMPUTING_IN_BULK = 1_000
-/** A batch of them may wait for the one before. */
+/** Allows a batch to wait for the previous one. */
 const BULK_DEADLINE_MS = 60_000
 
-/** What screening needs of the API. */
+/** Dependencies of screening. */
 export type ScreeningOptions = {
   context: Context
   store: Store
   providers: Providers
   operations: Omit<OperationsOptions, 'context' | 'reader' | 'counts'>
-  /** Where answers about addresses are counted. */
+  /** Where served answers are counted. */
   served: Pick<CountsOptions, 'store' | 'send'>
   tuning: { lookupDeadlineMs: number; absentMs: number; computeDeadlineMs: number }
-  /** Since when networks can be relied on; always when not given. */
+  /** Since when the data of a network is complete. @default always */
   settled?: SettledOf | undefined
   authorize: Authorize
   ring: KeyRing
-  /** Whether agents may pay for calls here. @default false */
+  /** Whether this server accepts payments per call. @default false */
   payable?: boolean
-  /** Whether no other process answers over this store: jobs are not looked for then. @default false */
+  /** Whether no other API process shares the store: then open jobs are polled less often. @default false */
   alone?: boolean | undefined
-  /** How slow a client may be. @default PACE */
+  /** Minimum pace of clients. @default PACE */
   pace?: Pace
 }
 
-/** Jobs, their worker and their routes. It answers uploads on every replica; one replica works on a job at a time. */
+/** Jobs, their worker and their routes. Every replica accepts uploads; one replica at a time works on a job. */
 export const createScreening = (options: ScreeningOptions) => {
   const { context, store, providers, operations, served, tuning, settled, authorize, ring, pace = PACE } = options
   const { clock } = context
@@ -114,9 +113,9 @@ export const createScreening = (options: ScreeningOptions) => {
         onJob: worker.wake,
       }),
     work: worker.work,
-    /** Sends what was counted now. */
+    /** Sends served counts now. */
     flush: counts.flush,
-    /** Stores the rows in hand and sends what they counted. */
+    /** Waits until rows in progress are stored, and sends their counts. */
     close: async () => {
       await worker.idle()
       await counts.flush()

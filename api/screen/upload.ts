@@ -1,4 +1,4 @@
-/** Takes an upload into the tables, piece by piece: memory holds a piece, whatever the size of the upload. */
+/** Streams an upload into the tables in pieces. Memory holds one piece. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
@@ -12,22 +12,22 @@ import { createRowReader, MAX_LINE, type Row, type UploadFormat } from './rows.t
 const DISTINCT = readSql(import.meta.url, './sql/distinct.sql')
 const LOOK_ALIKES = readSql(import.meta.url, './sql/look-alikes.sql')
 
-/** Rows of an upload at most. */
+/** Maximum number of rows. */
 export const MAX_ROWS = 1_000_000
-/** Bytes of an upload at most. */
+/** Maximum size, bytes. */
 export const MAX_BYTES = 256 * 1024 * 1024
-/** Rows of one insert. */
+/** Rows per insert. */
 const PIECE = 2_000
 
-/** How slow a client may be. */
+/** Minimum pace of a client. */
 export const PACE = {
-  /** How long a client may send nothing, ms. */
+  /** Maximum pause between chunks, ms. */
   idleMs: 30_000,
-  /** After this long, ms, it has to have sent `bytesPerSecond` on average. */
+  /** Time after which the average rate must be at least `bytesPerSecond`, ms. */
   graceMs: 60_000,
   bytesPerSecond: 4_096,
 }
-/** The same, for tests that have less time. */
+/** Minimum pace; tests use shorter times. */
 export type Pace = typeof PACE
 
 const lookAlikes = z.array(
@@ -35,10 +35,10 @@ const lookAlikes = z.array(
     .object({ of_network: z.string(), addresses: z.array(z.string()) })
     .transform(({ of_network: network, addresses }) => ({ network, addresses })),
 )
-/** Addresses of a list that look like each other, which may be a poisoned one beside the real one. */
+/** Groups of similar addresses in a list: one of them may come from address poisoning. */
 export type LookAlikes = z.output<typeof lookAlikes>
 
-/** What was taken. `fingerprint` is the same for the same rows. */
+/** A stored upload. `fingerprint` is equal for the same request and bytes. */
 export type Uploaded = {
   upload: string
   rows: number
@@ -48,26 +48,26 @@ export type Uploaded = {
   fingerprint: string
 }
 
-/** An upload, and how it is to be read. */
+/** An upload and its format. */
 export type UploadOptions = {
   body: Readable
   format: UploadFormat
-  /** As the content type names it; what the upload says of itself goes before it. */
+  /** Charset of the content type. A byte order mark takes precedence. */
   charset: string | undefined
-  /** Of rows without one. */
+  /** Network of rows without one. */
   network: string
-  /** What belongs to the request beside its bytes; part of the fingerprint. */
+  /** Parameters of the request; part of the fingerprint. */
   asked: string
-  /** Rows the caller has left. */
+  /** Remaining rows of the caller. */
   rowsLeft: number
   /** Unix seconds at which the rows are removed. */
   expires: number
   pace: Pace
-  /** Removes what an upload stored before it was refused. */
+  /** Removes the stored rows of a refused upload. */
   clear: (upload: string) => Promise<void>
 }
 
-/** Chunks of a body, of a client that keeps a pace. Time that we take ourselves does not count. @throws UploadRefused */
+/** Chunks of a body. Enforces the minimum pace; processing time of the server does not count. @throws UploadRefused */
 export async function* paced(body: Readable, { idleMs, graceMs, bytesPerSecond }: Pace): AsyncGenerator<Buffer> {
   const chunks = body.iterator({ destroyOnReturn: false })
   let asked = false
@@ -95,14 +95,14 @@ export async function* paced(body: Readable, { idleMs, graceMs, bytesPerSecond }
     if (error instanceof UploadRefused) throw error
     throw new UploadRefused('broken-off')
   } finally {
-    // What is left may be read by others. A body that is still waited for has nothing.
+    // Releases the body for others to read on. A pending read must not be ended: it would wait for data.
     if (!asked) await chunks.return?.()
   }
 }
 
 const beginHash = (asked: string) => createHash('sha256').update(`${asked}\n`)
 
-/** What a retried upload is compared by; reads the body to its end and keeps nothing of it. @throws UploadRefused */
+/** Fingerprint of a retried upload. Reads the whole body and stores nothing. @throws UploadRefused */
 export const fingerprintOf = async ({
   body,
   asked,
@@ -113,7 +113,7 @@ export const fingerprintOf = async ({
   return hash.digest('hex')
 }
 
-/** Stores the rows of a body. The rows belong to nothing before a job names them. @throws UploadRefused, or what the store throws. */
+/** Stores the rows of a body, without a job yet. @throws UploadRefused, and errors of the store */
 export const takeUpload = async (store: Store, options: UploadOptions): Promise<Uploaded> => {
   const { body, format, charset, network, asked, rowsLeft, expires, pace } = options
   const upload = randomUUID()

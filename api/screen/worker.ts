@@ -1,7 +1,7 @@
 /**
- * Works on screening jobs, a few seconds on one and then on the next, so that a small job does not wait for a large one. Where a job goes
- * on is read from its results, so that a process that is killed loses the rows it had in hand and nothing else. Two replicas that hold
- * the same job for a moment answer some rows twice; one of the answers is kept.
+ * Works on screening jobs in turns of a few seconds, so that a small job does not wait for a large one. The position in a job is read
+ * from its results, so a killed process loses only the rows in progress. If two replicas briefly hold the same job, some rows are
+ * answered twice; one of the answers is kept.
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -20,26 +20,26 @@ import { HOLD_MS, isHeldAt, type Job, type Jobs } from './jobs.ts'
 const ROWS = readSql(import.meta.url, './sql/rows.sql')
 const POSITION = readSql(import.meta.url, './sql/position.sql')
 
-/** How long a replica that found no open job waits for those of others, ms. Its own wake it. */
+/** Pause before the next poll if no job is open, ms. A local upload ends the pause. */
 const IDLE_MS = 15_000
-/** The same where there are no others. */
+/** The same pause if no other process shares the store, ms. */
 const ALONE_MS = 600_000
-/** How long a replica stays with one job, ms. */
+/** Length of a turn, ms. */
 const TURN_MS = 5_000
-/** Rows taken at once: fewer when they take long, so that little is lost when the process is killed. */
-const LEAST = 50
-const MOST = 1_000
+/** Rows per step: fewer if a step is slow, so that a killed process loses little. */
+const MIN_STEP_ROWS = 50
+const MAX_STEP_ROWS = 1_000
 const FAST_MS = 1_000
 const SLOW_MS = 5_000
-/** How long rows may keep the thread before others get a turn, ms. */
+/** How long rows may block the event loop at a time, ms. */
 const SLICE_MS = 4
-/** Failures that pass: such rows are asked again, after longer and longer pauses. */
-const PASSING: ReadonlySet<string> = new Set(['OVERLOADED', 'DEPENDENCY_UNAVAILABLE', 'INTERNAL'])
+/** Transient failures: such rows are retried after increasing pauses. */
+const TRANSIENT: ReadonlySet<string> = new Set(['OVERLOADED', 'DEPENDENCY_UNAVAILABLE', 'INTERNAL'])
 const PAUSES_MS = [500, 2_000, 5_000]
-/** How long after its start a job waits for networks that catch up, ms. Their rows are errors from then on. */
-const PATIENCE_MS = 3_600_000
-/** The longest a job is put off at a time, ms. */
-const LONGEST_PAUSE_MS = HOLD_MS
+/** How long a job waits for networks that catch up, ms since its start. After that their rows become errors. */
+const CATCH_UP_WAIT_MS = 3_600_000
+/** Maximum time for which a job is postponed at once, ms. */
+const MAX_PAUSE_MS = HOLD_MS
 
 const storedRow = z.object({
   row: z.number(),
@@ -48,39 +48,39 @@ const storedRow = z.object({
   reference: z.string(),
   problem: z.string(),
 })
-/** A row of a job that waits for its answer. */
+/** A row of a job without an answer yet. */
 export type StoredRow = z.output<typeof storedRow>
 
-/** What the worker works with. `alone`: no other process shares the store. */
+/** Dependencies of the worker. */
 export type WorkerOptions = {
   context: Pick<Context, 'clock' | 'lifecycle' | 'log' | 'metrics'>
   store: Store
   jobs: Jobs
-  /** Runs an operation; it counts no calls. */
+  /** Runs an operation. Calls are not counted. */
   handle: Handle
-  /** Who an account is now; `undefined` when none of its keys is in force. */
+  /** The caller of an account; `undefined` if it has no valid key. */
   callerOf: (account: string) => Caller | undefined
   catchingUp: CatchingUpOf
-  /** Whether no other process answers over this store. @default false */
+  /** Whether no other API process shares the store. @default false */
   alone?: boolean | undefined
 }
 
-/** The 400 of a row that cannot be read. */
+/** The 400 of a malformed row. */
 const unreadable = (problem: string): Answer => {
   const [field = 'row', ...reason] = problem.split(': ')
   return errorAnswer('INVALID_REQUEST', `The row is not valid. ${problem}.`, [{ field, reason: reason.join(': ') }])
 }
 
-/** Works until the lifecycle ends. A row that was answered twice has one result. */
+/** Works until the lifecycle ends. */
 export const createWorker = (options: WorkerOptions) => {
   const { context, store, jobs, handle, callerOf, catchingUp, alone = false } = options
   const { clock, lifecycle, log, metrics } = context
   const { signal } = lifecycle
   const time = steadyTime(clock.now)
   const me = randomUUID()
-  const done = metrics.counter('assay_screen_rows_total', 'Rows of screening jobs that were answered')
-  let size = LEAST
-  /** Answers to rows behind one that is put off, by upload: they are not given, and counted, twice. */
+  const done = metrics.counter('assay_screen_rows_total', 'Answered rows of screening jobs')
+  let size = MIN_STEP_ROWS
+  /** Answers to rows after a postponed one, by upload: kept so that they are not computed and counted twice. */
   const ahead = new Map<string, Map<number, Answer>>()
 
   const claim = async (id: string): Promise<Job | undefined> => {
@@ -92,7 +92,7 @@ export const createWorker = (options: WorkerOptions) => {
     await jobs.write({ ...job, state: 'running', holder: me, held_until, moved: now, started: job.started || now })
     return mine(id)
   }
-  /** The job, as long as this replica holds it: another one may have taken it at the same moment. */
+  /** The job if this replica still holds it. Another replica may have claimed it at the same time. */
   const mine = async (id: string): Promise<Job | undefined> => {
     const job = await jobs.find(id)
     return job?.state === 'running' && job.holder === me ? job : undefined
@@ -103,14 +103,14 @@ export const createWorker = (options: WorkerOptions) => {
     const input = { network: row.network, walletAddress: row.address }
     for (const pause of PAUSES_MS) {
       const answer = await handle(job.operation, input, caller, 'enterprise')
-      if (!PASSING.has(answer.outcome)) return answer
+      if (!TRANSIENT.has(answer.outcome)) return answer
       await clock.sleep(pause, signal)
     }
     return handle(job.operation, input, caller, 'enterprise')
   }
 
   const answerAll = async (job: Job, rows: readonly StoredRow[], caller: Caller): Promise<Answer[]> => {
-    // Rows that are equal share an answer.
+    // Equal rows share an answer.
     const underWay = new Map<string, Promise<Answer>>()
     const known = ahead.get(job.upload)
     const answers: (Answer | Promise<Answer>)[] = []
@@ -133,23 +133,23 @@ export const createWorker = (options: WorkerOptions) => {
     return Promise.all(answers)
   }
 
-  /** Seconds until a row's network may have caught up; `undefined` when the row can be answered. */
+  /** Seconds until a row's network may have caught up; `undefined` if the row can be answered now. */
   const pauseOf = ({ network: spelling, problem }: StoredRow): number | undefined => {
     const network = problem === '' ? parseNetwork(spelling) : undefined
     return network && catchingUp(network)?.retryAfterSeconds
   }
 
-  const putOff = async (job: Job, pauseSeconds: number): Promise<0> => {
+  const postpone = async (job: Job, pauseSeconds: number): Promise<0> => {
     const now = clock.now()
-    const held_until = now + Math.min(LONGEST_PAUSE_MS, pauseSeconds * 1_000)
+    const held_until = now + Math.min(MAX_PAUSE_MS, pauseSeconds * 1_000)
     await jobs.write({ ...job, state: 'waiting', holder: '', held_until, moved: now })
     return 0
   }
 
   /**
-   * Answers rows in order. While the job has patience, the first row whose network catches up ends the piece, and puts the job off
-   * when it is the first.
-   * @returns the row to go on with; 0 when there is nothing to do now.
+   * Answers rows in order. While the job may wait for networks, a row whose network catches up ends the step; if it is the first
+   * row, the job is postponed.
+   * @returns the next row; 0 if there is nothing to do now
    */
   const step = async (job: Job, from: number): Promise<number> => {
     const caller = callerOf(job.account)
@@ -161,12 +161,12 @@ export const createWorker = (options: WorkerOptions) => {
     const begun = time()
     const parameters = { upload: job.upload, from, limit: size }
     const asked = z.array(storedRow).parse(await store.query(ROWS, parameters, { route: 'screen_rows' }))
-    const patient = clock.now() < job.started + PATIENCE_MS && !caller.test
-    const late = patient ? asked.findIndex((row) => pauseOf(row) !== undefined) : -1
+    const mayWait = clock.now() < job.started + CATCH_UP_WAIT_MS && !caller.test
+    const late = mayWait ? asked.findIndex((row) => pauseOf(row) !== undefined) : -1
     const rows = late < 0 ? asked : asked.slice(0, late)
     const all = await answerAll(job, rows, caller)
-    // A network may begin to catch up while rows are answered.
-    const refused = patient ? all.findIndex(({ outcome }) => outcome === 'CATCHING_UP') : -1
+    // A network may fall behind while rows are answered.
+    const refused = mayWait ? all.findIndex(({ outcome }) => outcome === 'CATCHING_UP') : -1
     const answers = refused < 0 ? all : all.slice(0, refused)
     const kept = all.flatMap((answer, index): [number, Answer][] =>
       index > answers.length && answer.outcome !== 'CATCHING_UP' ? [[from + index, answer]] : [],
@@ -183,15 +183,15 @@ export const createWorker = (options: WorkerOptions) => {
     if (kept.length > 0) ahead.set(job.upload, new Map(kept))
     else ahead.delete(job.upload)
     const [first] = asked
-    if (answers.length === 0 && first) return putOff(job, pauseOf(first) ?? 1)
+    if (answers.length === 0 && first) return postpone(job, pauseOf(first) ?? 1)
     const next = from + answers.length
     if (next > job.rows || answers.length === 0) {
       await jobs.write({ ...job, state: 'finished', holder: '', finished: clock.now() })
       return 0
     }
     const took = time() - begun
-    if (took < FAST_MS) size = Math.min(MOST, size * 2)
-    else if (took > SLOW_MS) size = Math.max(LEAST, Math.floor(size / 2))
+    if (took < FAST_MS) size = Math.min(MAX_STEP_ROWS, size * 2)
+    else if (took > SLOW_MS) size = Math.max(MIN_STEP_ROWS, Math.floor(size / 2))
     return next
   }
 
@@ -216,7 +216,7 @@ export const createWorker = (options: WorkerOptions) => {
         next = await step(job, next)
         job = await mine(id)
       }
-      // Deleted in the meantime: what was inserted after it goes too.
+      // The job was deleted meanwhile: removes what was inserted after that.
       if (!job && !(await jobs.find(id))) {
         ahead.delete(claimed.upload)
         await jobs.clear(claimed.upload)
@@ -243,17 +243,17 @@ export const createWorker = (options: WorkerOptions) => {
 
   let working = Promise.resolve()
   return {
-    /** A turn of each job that nobody works on. One round at a time. */
+    /** Works one turn on each open job. Rounds do not overlap. */
     work: (): Promise<void> => {
       const round = working.then(workOnAll)
       working = round.catch(() => undefined)
       return round
     },
-    /** A job came in: the next round looks for it. */
+    /** Makes the next round poll for jobs. Call after a new job. */
     wake: (): void => {
       nextLook = 0
     },
-    /** Resolves when the rows in hand are stored. */
+    /** Resolves when the rows in progress are stored. */
     idle: (): Promise<void> => working,
   }
 }

@@ -1,27 +1,27 @@
 /**
- * Payments that count as paid, held against the final blocks of the chain: a facilitator may be wrong, or lie, and a block
- * may be replaced. Oldest first, and no further than the chain is final, so that each payment is mostly asked about once.
+ * Confirms paid payments with final blocks: a facilitator may be wrong or lie, and a block may be replaced. Oldest first, up to the
+ * time of the final block, so that most payments are looked up once.
  */
 import type { Context } from '../../platform/context/context.ts'
 import { BEGINNING, type Ledger, type Payment, type Position, pagesOf } from './ledger.ts'
 import type { Confirmation, Settlement } from './settlement.ts'
 import { AFTER_FINAL, type PaymentState } from './states.ts'
 
-/** How long a payment may wait for a final block before an operator is told, ms. Base takes about 20 minutes. */
+/** A payment without final block for this long counts as unconfirmed, ms. Finality on Base takes about 20 minutes. */
 const UNCONFIRMED_MS = 3_600_000
-/** How long an operator is told of a dispute, ms. */
+/** How long a disputed payment is counted, ms. */
 const DISPUTED_MS = 86_400_000
-/** No block is final sooner, and the answer is mostly handed over by then, ms. */
+/** Younger payments are skipped, ms: no block is final sooner, and the answer is usually sent by then. */
 export const UNDER_WAY_MS = 60_000
-const AT_ONCE = 16
-/** Payments that are counted at most. */
-const MOST_COUNTED = 1_000
+const CONCURRENCY = 16
+/** Maximum number of counted payments. */
+const MAX_COUNTED = 1_000
 
-/** What a pass found. */
+/** Result of a pass. */
 export type Confirmed = {
-  /** Payments that count as paid for more than an hour without a final block that says so; `undefined` without a node. */
+  /** Payments that count as paid for more than an hour without a confirming final block; `undefined` without a node. */
   unconfirmed: number | undefined
-  /** Payments of the last day that were called settled and were not. */
+  /** Payments of the last day that were reported as settled but were not. */
   disputed: number
 }
 
@@ -33,52 +33,55 @@ type ConfirmOptions = {
 
 const WAITING = Object.keys(AFTER_FINAL) as PaymentState[]
 
-/** Holds payments against final blocks. */
+/** Confirms payments with final blocks. */
 export type Confirm = {
-  /** Looks through the payments that wait for a final block. */
+  /** Checks the payments that wait for a final block. */
   pass: () => Promise<Confirmed>
-  /** States it has something to do with: none of those that wait where there is no chain to ask. */
+  /** States of payments that a pass looks at. */
   states: () => readonly PaymentState[]
-  /** What a pass over no payments finds. */
+  /** The result of a pass without payments. */
   nothing: () => Confirmed
 }
 
-/** A pass asks the chain about some payments at a time, those first that wait longest. */
+/** Checks several payments concurrently, oldest first. */
 export const createConfirm = ({ context, ledger, settlement }: ConfirmOptions): Confirm => {
   const { log, clock, metrics } = context
   const outcomes = metrics.counter('assay_payments_total', 'Payments by outcome', ['outcome'])
   const unconfirmedGauge = metrics.gauge(
     'assay_payments_unconfirmed',
-    'Payments called settled for more than an hour that no final block has. Not a number where no node is configured',
+    'Payments settled more than an hour ago without a confirming final block; NaN without a configured node',
   )
   const disputedGauge = metrics.gauge(
     'assay_payments_disputed',
-    'Payments of the last day that were called settled, and the chain shows that the money did not move',
+    'Payments of the last day that were reported as settled although the money did not move',
   )
   let hasChain = true
   let after: Position = BEGINNING
 
   const confirmOne = async (payment: Payment): Promise<Confirmation | undefined> => {
-    const said = await settlement.confirm(payment)
-    if (said === 'confirmed' || said === 'disputed') outcomes.inc({ outcome: said })
-    if (said === 'disputed') {
+    const confirmation = await settlement.confirm(payment)
+    if (confirmation === 'confirmed' || confirmation === 'disputed') outcomes.inc({ outcome: confirmation })
+    if (confirmation === 'disputed') {
       const { key, payer, transaction, request_id: requestId } = payment
-      log.error({ payment: key, payer, transaction, requestId }, 'a payment that was called settled did not move money')
+      log.error(
+        { payment: key, payer, transaction, requestId },
+        'a payment that was reported as settled did not move money',
+      )
     }
-    return said
+    return confirmation
   }
 
-  /** Goes on where the chain stopped answering the last time, so that a few payments it never answers hold up no others. */
+  /** Continues where the chain last stopped answering, so that payments without an answer do not block the others. */
   const confirmAll = async (): Promise<void> => {
     for await (const page of pagesOf(ledger, WAITING, clock.now() - UNDER_WAY_MS, after)) {
-      for (let from = 0; from < page.length; from += AT_ONCE) {
-        const some = page.slice(from, from + AT_ONCE)
-        const said = await Promise.all(some.map(confirmOne))
-        hasChain = !said.includes(undefined)
+      for (let from = 0; from < page.length; from += CONCURRENCY) {
+        const some = page.slice(from, from + CONCURRENCY)
+        const confirmations = await Promise.all(some.map(confirmOne))
+        hasChain = !confirmations.includes(undefined)
         if (!hasChain) return
         after = some.at(-1) ?? BEGINNING
-        if (said.every((one) => one === 'away')) return
-        if (said.includes('early')) {
+        if (confirmations.every((one) => one === 'away')) return
+        if (confirmations.includes('early')) {
           after = BEGINNING
           return
         }
@@ -88,9 +91,9 @@ export const createConfirm = ({ context, ledger, settlement }: ConfirmOptions): 
   }
 
   const count = async (states: readonly PaymentState[], before: number, since: number): Promise<number> =>
-    (await ledger.inState(states, before, { ...BEGINNING, moved: since }, MOST_COUNTED)).length
+    (await ledger.inState(states, before, { ...BEGINNING, moved: since }, MAX_COUNTED)).length
 
-  const shown = (found: Confirmed): Confirmed => {
+  const report = (found: Confirmed): Confirmed => {
     unconfirmedGauge.set(found.unconfirmed ?? Number.NaN)
     disputedGauge.set(found.disputed)
     return found
@@ -100,12 +103,12 @@ export const createConfirm = ({ context, ledger, settlement }: ConfirmOptions): 
     pass: async () => {
       if (hasChain) await confirmAll()
       const now = clock.now()
-      return shown({
+      return report({
         unconfirmed: hasChain ? await count(WAITING, now - UNCONFIRMED_MS, 0) : undefined,
         disputed: hasChain ? await count(['disputed'], now + 1, now - DISPUTED_MS) : 0,
       })
     },
     states: () => (hasChain ? [...WAITING, 'disputed'] : []),
-    nothing: () => shown({ unconfirmed: hasChain ? 0 : undefined, disputed: 0 }),
+    nothing: () => report({ unconfirmed: hasChain ? 0 : undefined, disputed: 0 }),
   }
 }

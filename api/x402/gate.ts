@@ -1,18 +1,18 @@
 /**
- * The way of a payment. One authorization buys one answer; `states.ts` has the states and moves of an attempt.
+ * The life of a payment. One authorization buys one answer; `states.ts` has the states and moves of an attempt.
  *
- * 1. `admit` decodes the header, holds it against the offer, and **reserves** the authorization for this process, or for
- *    all of them where Redis is shared. That spares work; what follows holds without it. What was taken under another
- *    offer is looked up in the ledger, and goes no further.
- * 2. An authorization that the ledger knows belongs to its first request. The same payment with the same request gets the
- *    stored answer when the money moved, and has its settlement looked up or **resumed** when that is not known.
- * 3. The facilitator **verifies**. A refusal gives the reservation back, and so does a facilitator that does not answer.
- * 4. The operation runs. An answer nothing is owed for is free: `release`.
- * 5. `settle` writes the attempt as `reserved` and reads all attempts with the authorization. Of two replicas that do so at
- *    once, at least one sees the other, and whoever sees another one withdraws. Then it is written as `settling`, settled,
- *    and its outcome written. The answer leaves the house only when the money has moved.
- * 6. `answered` is written when the answer was handed over. What is `settled` and stays unanswered raises an alert.
- * 7. Whatever the facilitator said is held against the final blocks of the chain, where a node is configured.
+ * 1. `admit` decodes the header, compares it with the offer, and **reserves** the authorization for this process, or for all
+ *    replicas if Redis is shared. Reservations only avoid work; correctness does not depend on them. A payment that matches another
+ *    (earlier) offer is only looked up in the ledger.
+ * 2. An authorization in the ledger belongs to its first request. The same payment with the same request gets the stored
+ *    answer if the money moved; otherwise its settlement is looked up or **resumed**.
+ * 3. The facilitator **verifies**. The reservation is released if it refuses or does not answer.
+ * 4. The operation runs. A failed operation is free: `release`.
+ * 5. `settle` writes the attempt as `reserved` and reads all attempts with the authorization. Of two concurrent replicas at least
+ *    one sees the other and withdraws. Then the attempt is written as `settling`, settled, and its outcome written. The answer is
+ *    sent only after the money has moved.
+ * 6. `answered` is written when the answer was sent. A `settled` payment that stays unanswered raises an alert.
+ * 7. With a configured node, settlements are confirmed by final blocks.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Context } from '../../platform/context/context.ts'
@@ -36,7 +36,7 @@ import type { Reservations } from './reservations.ts'
 import { ALREADY_USED, type Charged, codeOf, createSettlement, isUncertain, LOST, PENDING } from './settlement.ts'
 import { AFTER_ANSWER, holderOf, isOpen, isPaid, LEASE_MS, PATIENCE_MS } from './states.ts'
 
-/** What is asked, so that a retry can be told from a second purchase. */
+/** The purchased request. Distinguishes a retry from a second purchase. */
 export type Purchase = {
   resource: Resource
   operation: string
@@ -47,18 +47,18 @@ export type Purchase = {
 
 type ReceiptHeaders = { 'payment-response': string; 'x-payment-response': string }
 
-/** What became of charging for an answer. */
+/** Outcome of charging for an answer. */
 export type Settlement =
   | { outcome: 'settled'; headers: ReceiptHeaders; answered: () => void }
   | { outcome: 'refused'; offer: Offer }
-  /** Whether it was charged is not known yet; the same request with the same payment gets the answer once it was. */
+  /** Unknown whether it was charged. The same request with the same payment gets the answer once it is settled. */
   | { outcome: 'pending'; offer: Offer }
 
-/** What becomes of a payment before its answer is computed. */
+/** Outcome of admitting a payment, before its answer is computed. */
 export type Admission =
   | { outcome: 'malformed'; reason: string }
   | { outcome: 'refused'; offer: Offer }
-  /** This payment is being worked on, or its settlement has no outcome yet: no fault of the payer. */
+  /** The payment is being processed, or its settlement has no outcome yet. */
   | { outcome: 'pending'; offer: Offer }
   | { outcome: 'replay'; payer: string; headers: ReceiptHeaders; answer: string; answered: () => void }
   | {
@@ -66,38 +66,38 @@ export type Admission =
       /** Account that pays, lower-case hex; identifies the caller for limits and tasks. */
       payer: string
       /**
-       * Charges for an answer. `answer` is what the caller will get.
-       * @throws what the ledger throws; nothing is charged then, and the authorization has been given back.
+       * Charges for an answer. `answer` is the body for the caller.
+       * @throws errors of the ledger; then nothing is charged, and the authorization is released
        */
       settle: (answer: string) => Promise<Settlement>
-      /** Gives the authorization back uncharged. */
+      /** Releases the authorization uncharged. */
       release: () => Promise<void>
     }
 
-/** The way of payments, from header to receipt. */
+/** Processes payments, from header to receipt. */
 export type PaymentGate = {
-  /** The 402 answer for a call that carries neither key nor payment. */
+  /** The 402 for a call with neither key nor payment. */
   offer: (resource: Resource) => Offer
-  /** @throws RetryableError when reservation, ledger or facilitator cannot be asked; nothing is charged then. */
+  /** @throws RetryableError if reservations, ledger or facilitator do not answer; then nothing is charged */
   admit: (header: string, purchase: Purchase) => Promise<Admission>
-  /** Looks up what became of settlements without an outcome, confirms the others, and counts what was never answered. */
+  /** Looks up settlements without outcome, confirms the others, and counts unanswered payments. */
   reconcile: () => Promise<Outlook>
 }
 
-/** Who is paid, who settles, and what remembers it. */
+/** Dependencies of the gate. */
 export type GateOptions = {
   context: Pick<Context, 'log' | 'metrics' | 'clock'>
   receiver: string
   facilitator: Facilitator
   reservations: Reservations
   ledger: Ledger
-  /** Names an attempt, uniquely among all replicas. @default a random UUID */
+  /** Returns a globally unique name for an attempt. @default a random UUID */
   nameAttempt?: () => string
 }
 
-/** An attempt goes on to the facilitator within this time after it was reserved, or not at all, ms. */
-const HESITATION_MS = LEASE_MS / 2
-/** How long an answer that was handed over, or confirmed since, can be fetched again, ms. Its signature is public on chain by then. */
+/** An attempt must reach the facilitator within this time after it was reserved; otherwise it is released, ms. */
+const MAX_RESERVED_MS = LEASE_MS / 2
+/** How long a sent answer can be fetched again, ms. The signature of the payment is public on chain by then. */
 const REPLAY_MS = 24 * 3_600_000
 const IN_PROGRESS = 'payment_in_progress'
 const UNREADABLE_REFUSAL = 'unexpected_verify_error'
@@ -105,14 +105,14 @@ const UNREADABLE_REFUSAL = 'unexpected_verify_error'
 const keyOf = ({ from, nonce }: Authorization): string =>
   `${PAYMENT_CHAIN}:${PAYMENT_ASSET}:${from}:${nonce}`.toLowerCase()
 
-/** What only the one who made the payment can send again, whatever the order of its fields. */
+/** Hash of the whole payment, independent of field order. Only its sender knows the payment before it is settled. */
 const proofOf = (payment: PaymentPayload): string => createHash('sha256').update(canonical(payment)).digest('hex')
 
-/** Whether an attempt is that of the same payment for the same request. */
+/** Whether an attempt belongs to the same payment and the same request. */
 const isOf = (holder: Payment, payment: PaymentPayload, { operation, request }: Purchase): boolean =>
   holder.fingerprint === fingerprintOf(operation, request) && holder.proof === proofOf(payment)
 
-/** A gate whose replicas agree by reservations and the ledger. */
+/** A gate whose replicas coordinate through reservations and the ledger. */
 export const createPaymentGate = ({
   context,
   receiver,
@@ -138,7 +138,7 @@ export const createPaymentGate = ({
     const text = encodeHeader({ success: true, transaction, network: networkOf(payment), payer })
     return { 'payment-response': text, 'x-payment-response': text }
   }
-  /** Notes once that the answer was handed over. */
+  /** Records once that the answer was sent. */
   const answeredOnce = (settled: Payment): (() => void) => {
     let next = AFTER_ANSWER[settled.state]
     return () => {
@@ -181,7 +181,7 @@ export const createPaymentGate = ({
     }
   }
 
-  /** Whether no other attempt with the authorization is under way. Asked after the own one was written. */
+  /** Whether no other attempt with the authorization is active. Must be called after the own attempt was written. */
   const isAlone = async (own: Payment): Promise<boolean> => {
     const attempts = await ledger.find(own.key)
     return (
@@ -192,11 +192,11 @@ export const createPaymentGate = ({
     )
   }
 
-  /** Takes the authorization for this attempt; `undefined` when another one is under way. */
+  /** Takes the authorization for this attempt; `undefined` if another attempt is active. */
   const take = async (own: Payment): Promise<Payment | undefined> => {
     try {
       await ledger.write(own)
-      if ((await isAlone(own)) && clock.now() - own.begun < HESITATION_MS) {
+      if ((await isAlone(own)) && clock.now() - own.begun < MAX_RESERVED_MS) {
         const settling = moved(own, 'settling', clock.now())
         await ledger.write(settling)
         return settling
@@ -241,7 +241,7 @@ export const createPaymentGate = ({
     }
   }
 
-  /** Finds out what became of an attempt, and has it settled again when nobody is waiting for its settlement. */
+  /** Looks up the outcome of an attempt, and settles it again if no settlement is in progress. */
   const resumed = async (open: Payment, payment: PaymentPayload, resource: Resource): Promise<Charged> => {
     const known = await settlement.conclude(open)
     const uncertain = isUncertain(open)
@@ -282,7 +282,7 @@ export const createPaymentGate = ({
       const key = keyOf(payment.payload.authorization)
       const mismatch = matchesOffer(payment, receiver, Math.floor(clock.now() / 1_000))
       if (mismatch) {
-        // Offers may have been others when it was taken, and still are on a replica with other settings: what it bought is owed.
+        // The payment may have been accepted under an earlier offer, or by a replica with other settings: its answer is owed.
         const holder = holderOf(await ledger.find(key), clock.now())
         if (!holder || !isOf(holder, payment, purchase)) return refuse(mismatch, purchase.resource)
         return knownPayment(holder, false, payment, purchase)

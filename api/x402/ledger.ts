@@ -5,9 +5,9 @@ import type { Store } from '../../platform/store/store.ts'
 import { createBatcher } from '../answers/reader/batch.ts'
 import { assertMove, type PaymentState, STATES } from './states.ts'
 
-/** One attempt to pay with an authorization, and what became of it; columns of table `payments`. */
+/** One attempt to pay with an authorization, and its state: the columns of table `payments`. */
 export type Payment = {
-  /** Chain, asset, payer and nonce: what the chain accepts once. */
+  /** Chain, asset, payer and nonce, which the chain accepts only once. */
   key: string
   attempt: string
   state: PaymentState
@@ -32,19 +32,19 @@ export type Payment = {
   answer: string
 }
 
-/** The durable record of payments: what was answered for what, before anything is charged. */
+/** The durable record of payments, written before anything is charged. */
 export type Ledger = {
   /** All attempts with an authorization. */
   find: (key: string) => Promise<Payment[]>
-  /** Resolves when the state is on disk. @throws what the store throws for this payment; others are not touched by it. */
+  /** Resolves when the state is on disk. @throws errors of the store for this payment; other payments of the batch are not affected */
   write: (payment: Payment) => Promise<void>
   /** Up to `limit` attempts that have been in one of the states since before `before` (ms), oldest first. */
   inState: (states: readonly PaymentState[], before: number, after: Position, limit: number) => Promise<Payment[]>
 }
 
-/** Where a page of attempts ended. */
+/** Cursor: the last attempt of a page. */
 export type Position = Pick<Payment, 'moved' | 'key' | 'attempt'>
-/** Where a walk over all attempts begins. */
+/** Cursor before all attempts. */
 export const BEGINNING: Position = { moved: 0, key: '', attempt: '' }
 
 /** The payment after a move. `now` in ms. @throws BugError ASSAY_PAYMENT_MOVE */
@@ -53,7 +53,7 @@ export const moved = (payment: Payment, state: PaymentState, now: number, change
   return { ...payment, ...change, state, moved: now }
 }
 
-/** Attempts in some states, in pages, so that many of them neither fill the memory nor keep each other from being seen. */
+/** Attempts in some states, in pages of bounded size. */
 export async function* pagesOf(
   ledger: Pick<Ledger, 'inState'>,
   states: readonly PaymentState[],
@@ -75,7 +75,7 @@ const sql = (name: string) => readFileSync(new URL(`sql/${name}.sql`, import.met
 const FIND = sql('find_payments')
 const IN_STATE = sql('payments_in_state')
 
-/** A statement costs as much for one payment as for many, so those that come while one is under way go together. */
+/** A statement costs the same for one payment as for many, so payments that arrive during a statement form the next batch. */
 const TOGETHER = { concurrency: 1, maxBatch: 200 }
 
 const RANK_BITS = 52n
@@ -94,14 +94,14 @@ const parse = ({ begun_ms, moved_ms, ...row }: Found): Payment => ({
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
-/** How long a payer waits for one statement, ms. Less than its lease, so that nobody takes what is still being written for abandoned. */
+/** Timeout of a statement, ms. Below the lease, so that an attempt that is still being written does not count as abandoned. */
 const DEADLINE_MS = 10_000
 
-/** `now` in milliseconds since the epoch. A store that does not answer is away, and what it was told may be written later. */
+/** `now` in milliseconds since the epoch. A statement that times out may still be executed later. */
 export const createLedger = (opened: Store, now: () => number, deadlineMs = DEADLINE_MS): Ledger => {
   const store = boundedStore(opened, deadlineMs)
   let last = 0
-  // Strictly rising within the process, so that a later state always wins over an earlier one of the same rank.
+  // Strictly increasing within the process, so that a later state wins over an earlier one of the same rank.
   const version = (state: PaymentState): string => {
     last = Math.max(last + 1, now() * 1_000)
     return String((BigInt(STATES[state].rank) << RANK_BITS) | BigInt(last))
@@ -113,7 +113,7 @@ export const createLedger = (opened: Store, now: () => number, deadlineMs = DEAD
       return keys.map((key) => rows.filter((row) => row.key === key))
     },
   })
-  /** What became of each row. A row that is refused is parted from its neighbours by halving, so that only it fails. */
+  /** Outcome of each row. A refused batch is halved until only the invalid row fails. */
   const insert = async (rows: readonly Row[]): Promise<Written[]> => {
     const [first] = rows
     const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
@@ -123,17 +123,17 @@ export const createLedger = (opened: Store, now: () => number, deadlineMs = DEAD
       })
       return rows.map(() => WRITTEN)
     } catch (error) {
-      // A store that is away is no row's fault, and would be asked for each of them.
+      // An outage of the store is not caused by a row: do not halve.
       if (rows.length <= 1 || error instanceof RetryableError) return rows.map(() => ({ error }))
       const half = Math.ceil(rows.length / 2)
       return [...(await insert(rows.slice(0, half))), ...(await insert(rows.slice(half)))]
     }
   }
   const write = createBatcher<Row, Written>({ ...TOGETHER, load: insert })
-  let looks = 0
+  let lookUps = 0
   return {
-    // Never shared with a look-up that is under way: that one may not see what was written since.
-    find: (key) => find(`${key}:${++looks}`, key),
+    // Never shares a look-up in progress, which may not see what was written since.
+    find: (key) => find(`${key}:${++lookUps}`, key),
     write: async (payment) => {
       const row: Row = {
         ...payment,

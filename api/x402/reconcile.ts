@@ -1,6 +1,6 @@
 /**
- * What nobody waits for any more: attempts whose process died, settlements without an outcome, payments that no final block
- * has confirmed, and payments that were charged and never answered.
+ * Cleans up after interrupted payments: attempts whose process died, settlements without outcome, unconfirmed payments, and charged
+ * payments without an answer.
  */
 import type { Context } from '../../platform/context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
@@ -9,36 +9,36 @@ import { BEGINNING, type Ledger, type Payment, pagesOf } from './ledger.ts'
 import type { Settlement } from './settlement.ts'
 import { AFTER_ANSWER, LEASE_MS, PATIENCE_MS, type PaymentState } from './states.ts'
 
-/** How long a payer has to fetch an answer before an operator is told that he was charged without one, ms. */
+/** A charged payment without a sent answer for this long counts as unanswered, ms. */
 export const UNANSWERED_MS = 600_000
-const AT_ONCE = 16
+const CONCURRENCY = 16
 const NOT_ANSWERED = Object.keys(AFTER_ANSWER) as PaymentState[]
 
-/** What a pass found and left. */
+/** Result of a pass. */
 export type Outlook = {
-  /** Attempts that got an outcome in this pass. */
+  /** Attempts decided in this pass. */
   decided: number
-  /** Attempts that a facilitator was asked about and that have no outcome yet. */
+  /** Attempts sent to a facilitator and still without outcome. */
   open: number
-  /** Attempts that were charged more than ten minutes ago, and whose answer was never handed over. */
+  /** Attempts charged more than ten minutes ago whose answer was not sent. */
   unanswered: number
 } & Confirmed
 
-/** Where attempts are, and who can find out about them. */
+/** Dependencies. */
 export type ReconcileOptions = {
   context: Pick<Context, 'log' | 'metrics' | 'clock'>
   ledger: Pick<Ledger, 'inState'>
   settlement: Pick<Settlement, 'conclude' | 'confirm' | 'record' | 'rewrite'>
 }
 
-/** One pass. Every replica may run it: what two find out about one attempt is the same. */
+/** Creates a pass. Replicas may run passes concurrently: they reach the same results. */
 export const createReconcile = ({ context, ledger, settlement }: ReconcileOptions): (() => Promise<Outlook>) => {
   const { log, clock, metrics } = context
   const outcomes = metrics.counter('assay_payments_total', 'Payments by outcome', ['outcome'])
   const openGauge = metrics.gauge('assay_payments_open', 'Payments without a known outcome for more than 90 seconds')
   const unansweredGauge = metrics.gauge(
     'assay_payments_unanswered',
-    'Payments charged more than ten minutes ago whose answer was never handed over',
+    'Payments charged more than ten minutes ago whose answer was not sent',
   )
   const reported = new Set<string>()
   const confirm = createConfirm({ context, ledger, settlement })
@@ -53,8 +53,8 @@ export const createReconcile = ({ context, ledger, settlement }: ReconcileOption
 
   const decideAll = async (payments: readonly Payment[]): Promise<number> => {
     let decided = 0
-    for (let from = 0; from < payments.length; from += AT_ONCE) {
-      const some = payments.slice(from, from + AT_ONCE)
+    for (let from = 0; from < payments.length; from += CONCURRENCY) {
+      const some = payments.slice(from, from + CONCURRENCY)
       const answers = await Promise.allSettled(some.map(decide))
       for (const [index, answer] of answers.entries()) {
         if (answer.status === 'fulfilled') decided += Number(answer.value)
@@ -84,7 +84,7 @@ export const createReconcile = ({ context, ledger, settlement }: ReconcileOption
     return found.size
   }
 
-  /** Whether there is anything to look through: mostly there is not, and one statement tells. */
+  /** Whether any payment needs work. Usually none does, and one statement is enough. */
   const isAnyOpen = async (): Promise<boolean> => {
     const before = clock.now() - Math.min(LEASE_MS, PATIENCE_MS, UNANSWERED_MS, UNDER_WAY_MS)
     const states = ['reserved', 'settling', 'pending', ...NOT_ANSWERED, ...confirm.states()] as const

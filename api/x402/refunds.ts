@@ -1,4 +1,4 @@
-/** Payments that were charged and never answered: what to send back, and proof that it was sent. Nothing here sends money. */
+/** Plans and records refunds of payments that were charged without an answer. Never sends money itself. */
 import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi, parseEventLogs } from 'viem'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Ledger, moved, type Payment, pagesOf } from './ledger.ts'
@@ -9,10 +9,10 @@ const ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
-/** A transaction that gives one payment back. */
+/** A transaction that refunds one payment. */
 export type Refund = {
   payment: Payment
-  /** Account to send from: the one that was paid. */
+  /** Account to send from: the receiver of the payment. */
   from: string
   /** Token contract to call. */
   to: string
@@ -33,8 +33,8 @@ export const listPayments = async (
 }
 
 /**
- * What gives back each payment that was charged before `before` (ms) and never answered. Only those that a final block has:
- * what a facilitator merely called settled may never have reached the receiver.
+ * Refunds for payments that were charged before `before` (ms) without an answer. Only payments confirmed by a final block: others
+ * may not have reached the receiver.
  */
 export const planRefunds = async (ledger: Ledger, before: number): Promise<Refund[]> =>
   (await listPayments(ledger, ['confirmed'], before)).map((payment) => ({
@@ -48,10 +48,10 @@ export const planRefunds = async (ledger: Ledger, before: number): Promise<Refun
     }),
   }))
 
-/** How many transfers of a payment's amount from its receiver back to its payer a transaction made. */
+/** Number of transfers of the payment's amount from its receiver back to its payer in a transaction. */
 export type RefundLookup = (payment: Payment, transaction: string) => Promise<number>
 
-/** Finds the transfer in a transaction's receipt. It does not wait for final blocks. */
+/** Counts the transfers in the receipt of a transaction. Does not wait for finality. */
 export const createRefundLookup = (rpcUrl: string): RefundLookup => {
   const client = createPublicClient({ transport: http(rpcUrl) })
   return async ({ asset, payer, receiver, amount }, transaction) => {
@@ -67,8 +67,8 @@ export const createRefundLookup = (rpcUrl: string): RefundLookup => {
 const refusal = (what: string) => new OperatorError('ASSAY_PAYMENT_REFUND', `${what} Nothing was recorded.`)
 
 /**
- * Records that a payment was given back by a transaction, which the chain has to confirm.
- * @throws OperatorError ASSAY_PAYMENT_REFUND when the payment was not charged, or the transaction does not give it back.
+ * Records a refund after checking its transaction on chain.
+ * @throws OperatorError ASSAY_PAYMENT_REFUND if the payment was not charged, or the transaction does not refund it
  */
 export const recordRefund = async (
   ledger: Ledger,
@@ -78,7 +78,7 @@ export const recordRefund = async (
   const attempts = await ledger.find(key)
   const payment = attempts.find(({ state }) => STATES[state].moves.includes('refunded'))
   if (!payment) {
-    throw refusal(`There is no charged payment ${key} that was not refunded yet. List them with assay payments list.`)
+    throw refusal(`There is no charged payment ${key} without a refund. List payments with assay payments list.`)
   }
   const reason = transaction.toLowerCase()
   const before = (await listPayments(ledger, ['refunded'], now + 1)).filter(

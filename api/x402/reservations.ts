@@ -4,18 +4,18 @@ import { RetryableError } from '../../platform/errors.ts'
 import { connectRedis } from '../../platform/redis.ts'
 
 /**
- * Which authorizations are being worked on. A reservation is atomic: of many copies of one payment exactly one gets it,
- * across replicas where Redis is shared between them.
+ * Reservations of authorizations in progress. Atomic: of several copies of one payment exactly one gets the reservation, across
+ * replicas if they share Redis.
  */
 export type Reservations = {
-  /** @throws RetryableError ASSAY_PAYMENT_RESERVATION when it cannot be decided; the payment must then be refused. */
+  /** @throws RetryableError ASSAY_PAYMENT_RESERVATION if it cannot be decided; the payment must then be refused */
   reserve: (key: string, ttlSeconds: number) => Promise<boolean>
   release: (key: string) => Promise<void>
 }
 
 const MAX_LOCAL = 100_000
 
-/** For one process. `clock` in milliseconds. Bounded: when full, new payments are refused rather than old ones forgotten. */
+/** For one process. `clock` in milliseconds. Bounded: when full, new payments are refused. */
 export const createLocalReservations = (clock: () => number): Reservations => {
   const now = steadyTime(clock)
   const until = new Map<string, number>()
@@ -41,8 +41,8 @@ export const createLocalReservations = (clock: () => number): Reservations => {
 }
 
 /**
- * Shared between replicas, at `url`. Redis down, or silent for `timeoutMs`, means refusing payments: charging twice would
- * be worse.
+ * Shared by replicas through Redis. Payments are refused while Redis does not answer within `timeoutMs`: charging twice would be
+ * worse.
  */
 export const createRedisReservations = (
   { log }: Pick<Context, 'log'>,
@@ -63,7 +63,7 @@ export const createRedisReservations = (
         )
       }
     },
-    // A reservation that cannot be given back ends with its time to live.
+    // A reservation that cannot be released expires.
     release: async (key) => {
       await redis.del(`assay:payment:${key}`).catch(() => undefined)
     },

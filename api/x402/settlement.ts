@@ -1,74 +1,74 @@
-/** Getting a payment settled, and finding out what became of one. The states and moves are in `states.ts`. */
+/** Settles payments and looks up their outcomes. `states.ts` has the states and moves. */
 import type { Context } from '../../platform/context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Claim, Facilitator } from './chain/facilitator.ts'
-import type { Fate, Sight } from './chain/fate.ts'
+import type { Fate, Visibility } from './chain/fate.ts'
 import { type Ledger, moved, type Payment } from './ledger.ts'
 import { AFTER_FINAL, holderOf, isOpen, isPaid, PATIENCE_MS, type PaymentState } from './states.ts'
 
-/** The facilitator has sent a transaction and has not seen its end. A code of the protocol's engine. */
+/** The facilitator sent a transaction and does not know its outcome. A code of the x402 engine. */
 export const PENDING = 'settlement_pending'
-/** Nobody told us how a settlement ended. */
+/** The facilitator did not report the outcome. */
 export const LOST = 'settlement_lost'
 const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before'
-/** Reason of the protocol for an authorization that was used before. */
+/** x402 reason for an authorization that was used before. */
 export const ALREADY_USED = 'invalid_exact_evm_nonce_already_used'
 
-/** The chain may replace its last blocks, and a node may be behind our clock: an end is final so much later, s. */
+/** Margin after expiry before an authorization counts as expired, s: the chain may replace its last blocks, and a node may lag. */
 const FINAL_AFTER_S = 120
 
-/** Reasons are served as codes, in headers too; whatever else a facilitator says is not repeated. */
+/** Sanitizes the reason of a facilitator: only codes are passed on to payers. */
 export const codeOf = (reason: string, otherwise = 'unexpected_settle_error'): string =>
   /^[a-z0-9_]{3,80}$/.test(reason) && reason !== LOST ? reason : otherwise
 
-/** Whether the payment may be on its way although no receipt says so. */
+/** Whether the payment may have been sent although there is no receipt. */
 export const isUncertain = ({ state, reason }: Payment): boolean =>
   state === 'settling' || (state === 'pending' && (reason === PENDING || reason === LOST))
 
-/** What is known of a charge. */
+/** Outcome of a charge. */
 export type Charged =
   | { outcome: 'settled'; payment: Payment }
-  /** Not charged. `reason` is a code of the protocol. */
+  /** Not charged. `reason` is an x402 code. */
   | { outcome: 'refused'; reason: string }
   | { outcome: 'pending' }
 
-/** What final blocks say of a payment that counts as paid. */
+/** Result of checking a paid payment against final blocks. */
 export type Confirmation =
   | 'confirmed'
   | 'disputed'
-  /** The final blocks do not have it, and it can still come. */
+  /** Not in a final block yet, but still possible. */
   | 'open'
-  /** The last final block is older than the settlement. */
+  /** The newest final block is older than the settlement. */
   | 'early'
-  /** The chain did not answer. */
+  /** The node did not answer. */
   | 'away'
 
-/** Settles attempts, and finds out what became of them. */
+/** Settles attempts and looks up their outcomes. */
 export type Settlement = {
-  /** Asks the facilitator to settle an attempt in state `settling`, and writes down what came of it. Never throws. */
+  /** Settles an attempt in state `settling` with the facilitator, and records the outcome. Never throws. */
   charge: (payment: Payment, claim: Claim) => Promise<Charged>
-  /** What the chain and the clock say of an attempt that is open, written down. `pending` is not decided yet. */
+  /** Looks up the outcome of an open attempt and records it. `pending`: not decided yet. */
   conclude: (payment: Payment) => Promise<Charged>
-  /** Holds an attempt that counts as paid against the final blocks; `undefined` where there is no chain to ask. */
+  /** Checks a paid attempt against final blocks; `undefined` without a configured node. */
   confirm: (payment: Payment) => Promise<Confirmation | undefined>
-  /** Writes a move. What cannot be written now is written by `rewrite`. Never throws. */
+  /** Writes a move. A failed write is repeated by `rewrite`. Never throws. */
   record: (payment: Payment, state: PaymentState, change?: Partial<Payment>) => Promise<Payment>
-  /** Writes again what could not be written. */
+  /** Repeats failed writes. */
   rewrite: () => Promise<void>
 }
 
-/** Who settles, and where it is written down. */
+/** Dependencies. */
 export type SettlementOptions = {
   context: Pick<Context, 'log' | 'clock'>
   facilitator: Pick<Facilitator, 'settle' | 'fate'>
   ledger: Ledger
 }
 
-/** `undefined` where there is no chain to ask. */
+/** `undefined` without a configured node. */
 type Known = Fate | { at: 'away' } | undefined
 const AWAY = { at: 'away' } as const
 
-/** What could not be written down is kept in memory and written with the next chance. */
+/** Failed writes are kept in memory until `rewrite`. */
 export const createSettlement = ({ context, facilitator, ledger }: SettlementOptions): Settlement => {
   const { log, clock } = context
   const unwritten = new Map<string, Payment>()
@@ -89,13 +89,13 @@ export const createSettlement = ({ context, facilitator, ledger }: SettlementOpt
     return next
   }
 
-  const fateOf = (payment: Payment, sight: Sight): Promise<Known> =>
-    facilitator.fate(payment, sight).catch((error) => {
+  const fateOf = (payment: Payment, blockTag: Visibility): Promise<Known> =>
+    facilitator.fate(payment, blockTag).catch((error) => {
       log.warn({ payment: payment.key, error: messageOf(error) }, 'failed to look up an authorization')
       return AWAY
     })
 
-  /** The money moved: for this attempt, or for another one with the same authorization. */
+  /** The money moved, for this attempt or another one with the same authorization. */
   const paid = async (payment: Payment, transaction: string): Promise<Charged> => {
     const attempts = await ledger.find(payment.key).catch((error) => {
       log.warn({ payment: payment.key, error: messageOf(error) }, 'failed to read the attempts of a payment')
@@ -104,8 +104,8 @@ export const createSettlement = ({ context, facilitator, ledger }: SettlementOpt
     const others = attempts?.filter(
       ({ attempt, state }) => attempt !== payment.attempt && (isOpen(state) || isPaid(state)),
     )
-    const stirring = others?.some(({ state, moved }) => isOpen(state) && clock.now() - moved < PATIENCE_MS)
-    if (!others || stirring) return { outcome: 'pending' }
+    const anyInProgress = others?.some(({ state, moved }) => isOpen(state) && clock.now() - moved < PATIENCE_MS)
+    if (!others || anyInProgress) return { outcome: 'pending' }
     const holder = holderOf([payment, ...others], clock.now())
     if (holder?.attempt !== payment.attempt) {
       await record(payment, 'released', { reason: ALREADY_USED })
@@ -116,7 +116,7 @@ export const createSettlement = ({ context, facilitator, ledger }: SettlementOpt
 
   const decided = async (payment: Payment, fate: Known): Promise<Charged | undefined> => {
     if (fate?.at === 'paid') return paid(payment, fate.transaction)
-    // The block that ended it may be replaced, and what was sent to settle it then arrives: no end before it is final.
+    // The block that spent it may be replaced, and then our settlement may still succeed: wait for a final block.
     if (fate?.at === 'spent' && (await fateOf(payment, 'finalized'))?.at === 'spent') {
       await record(payment, 'released', { reason: ALREADY_USED })
       return { outcome: 'refused', reason: ALREADY_USED }
@@ -163,9 +163,9 @@ export const createSettlement = ({ context, facilitator, ledger }: SettlementOpt
       const fate = await fateOf(payment, 'latest')
       const known = await decided(payment, fate)
       if (known) return known
-      // What an earlier settlement sent may still arrive, whatever this one says.
-      const told = fate?.at === 'away' ? undefined : receipt
-      const reason = payment.reason || (told ? (told.errorReason ?? '') : LOST)
+      // The transaction of an earlier settlement may still succeed, so its reason stays.
+      const conclusive = fate?.at === 'away' ? undefined : receipt
+      const reason = payment.reason || (conclusive ? (conclusive.errorReason ?? '') : LOST)
       const open = await record(payment, 'pending', { reason, transaction: receipt?.transaction ?? '' })
       if (!isUncertain(open)) return { outcome: 'refused', reason: codeOf(reason) }
       log.warn({ payment: payment.key, transaction: open.transaction, reason }, 'a settlement is pending')

@@ -1,6 +1,6 @@
 /**
- * The life of a payment as one table: its states, and the moves between them. One authorization may be attempted several
- * times; each attempt is a row of the ledger and moves by itself.
+ * The states of a payment and the moves between them. One authorization may have several attempts; each attempt is a row of the
+ * ledger with its own state.
  *
  *     reserved -----> settling <----> pending -----> unknown
  *        |              |   |           |  |            |
@@ -14,13 +14,13 @@
  *               |     +-----> completed ----------> refunded
  *               +-----------------------------------^
  *
- * `settled` and `answered` rest on what a facilitator says, or on a block that may still be replaced. A final block of the
- * chain makes `confirmed` and `completed` of them, or `disputed`.
+ * `settled` and `answered` rest on the report of a facilitator, or on a block that may still be replaced. A final block turns
+ * them into `confirmed` and `completed`, or into `disputed`.
  *
- * The rank makes the ledger converge whatever order writes arrive in: of two rows of an attempt the one of the higher rank
- * is in force, and of equal ranks the later one. No move leads to a lower rank, so that no late write of a slow replica
- * takes back that money moved or that an answer was given. `settled` and `confirmed` are equals: of a confirmation that
- * is lost behind an `answered`, or behind a late `settled`, the chain is asked again.
+ * Ranks make the ledger converge independent of the order of writes: of two rows of an attempt the one with the higher rank counts,
+ * and of equal ranks the later one. No move leads to a lower rank, so a late write of a slow replica cannot undo that money moved or
+ * that an answer was sent. `settled` and `confirmed` have equal ranks: a confirmation that is overwritten by `answered` or a late
+ * `settled` is looked up again.
  */
 import { BugError } from '../../platform/errors.ts'
 
@@ -43,13 +43,13 @@ type StateInfo = {
   /** Whether money moved, as far as is known. */
   paid: boolean
   moves: readonly PaymentState[]
-  /** What holds in this state. */
+  /** Meaning of the state. */
   meaning: string
-  /** What becomes of it when the process is killed in this state. */
+  /** What happens to the payment if the process is killed in this state. */
   recovery: string
 }
 
-/** Every state with the moves that leave it. */
+/** All states with their outgoing moves. */
 export const STATES: Readonly<Record<PaymentState, StateInfo>> = {
   reserved: {
     rank: 0,
@@ -83,43 +83,44 @@ export const STATES: Readonly<Record<PaymentState, StateInfo>> = {
     rank: 2,
     paid: false,
     moves: ['settled', 'refunded'],
-    meaning: 'The authorization expired, and no chain is configured to look it up on.',
+    meaning: 'The authorization expired, and no node is configured to look it up.',
     recovery: 'Nothing to do. An operator looks it up by hand.',
   },
   settled: {
     rank: 3,
     paid: true,
     moves: ['confirmed', 'answered', 'disputed', 'refunded'],
-    meaning: 'The facilitator or the chain shows that the money moved. The answer has not been handed over.',
-    recovery: 'The payer gets the stored answer when he sends the payment again. An alert names it after ten minutes.',
+    meaning: 'The facilitator or the chain reports that the money moved. The answer has not been sent.',
+    recovery: 'The payer gets the stored answer by sending the payment again. After ten minutes an alert reports it.',
   },
   confirmed: {
     rank: 3,
     paid: true,
     moves: ['completed', 'refunded'],
-    meaning: 'The transfer is in a final block. The answer has not been handed over.',
+    meaning: 'The transfer is in a final block. The answer has not been sent.',
     recovery: 'The same as in `settled`. `assay payments refund-plan` prints its refund.',
   },
   answered: {
     rank: 4,
     paid: true,
     moves: ['completed', 'disputed', 'refunded'],
-    meaning: 'The answer was handed over. The transfer has not been seen in a final block.',
-    recovery: 'Looked up on chain, until a final block has the transfer or comes after the authorization expired.',
+    meaning: 'The answer was sent. The transfer is not in a final block yet.',
+    recovery:
+      'Looked up on chain until a final block has the transfer, or is later than the expiry of the authorization.',
   },
   completed: {
     rank: 5,
     paid: true,
     moves: ['refunded'],
-    meaning: 'The answer was handed over, and the transfer is in a final block.',
+    meaning: 'The answer was sent, and the transfer is in a final block.',
     recovery: 'Nothing to do.',
   },
   disputed: {
     rank: 5,
     paid: false,
     moves: ['refunded'],
-    meaning: 'It was called settled, and the chain shows that the money did not move and cannot move any more.',
-    recovery: 'Nothing to do. An alert names it for a day.',
+    meaning: 'It was reported as settled, but the chain shows that the money did not move and can no longer move.',
+    recovery: 'Nothing to do. An alert reports it for a day.',
   },
   refunded: {
     rank: 6,
@@ -130,7 +131,7 @@ export const STATES: Readonly<Record<PaymentState, StateInfo>> = {
   },
 }
 
-/** @throws BugError ASSAY_PAYMENT_MOVE when the table does not have the move. */
+/** @throws BugError ASSAY_PAYMENT_MOVE for a move that is not in the table */
 export const assertMove = (key: string, from: PaymentState, to: PaymentState): void => {
   if (STATES[from].moves.includes(to)) return
   throw new BugError(
@@ -142,27 +143,27 @@ export const assertMove = (key: string, from: PaymentState, to: PaymentState): v
 /** Whether money moved in this state, as far as is known. */
 export const isPaid = (state: PaymentState): boolean => STATES[state].paid
 
-/** What becomes of a payment when its answer is handed over. Those that are listed here have not been answered. */
+/** The state after the answer was sent, for unanswered states. */
 export const AFTER_ANSWER: Partial<Record<PaymentState, PaymentState>> = { settled: 'answered', confirmed: 'completed' }
 
-/** What becomes of a payment when a final block has its transfer. Those that are listed here wait for one. */
+/** The state after a final block confirmed the transfer, for unconfirmed states. */
 export const AFTER_FINAL: Partial<Record<PaymentState, PaymentState>> = { settled: 'confirmed', answered: 'completed' }
 
-/** Whether a facilitator was asked and the outcome is not known. */
+/** Whether a facilitator was asked and the outcome is unknown. */
 export const isOpen = (state: PaymentState): boolean => state === 'settling' || state === 'pending'
 
-/** How long an attempt that nobody was asked about keeps others out, and how long a reservation lives, ms. */
+/** How long a `reserved` attempt blocks others, and lifetime of a reservation, ms. */
 export const LEASE_MS = 120_000
-/** A facilitator answers within this time, or its answer was lost, ms. */
+/** After this time without an answer of the facilitator the answer counts as lost, ms. */
 export const PATIENCE_MS = 90_000
 
 type Standing = { state: PaymentState; attempt: string; begun: number; moved: number }
 
-/** Whether an attempt keeps others of the same authorization out. */
+/** Whether an attempt blocks others with the same authorization. */
 const isLive = ({ state, moved }: Standing, now: number): boolean =>
   state === 'reserved' ? now - moved < LEASE_MS : state !== 'released'
 
-/** The attempt an authorization belongs to: the one that has come furthest, and of several the earliest. */
+/** The attempt that owns the authorization: the one with the highest rank, and of several the earliest. */
 export const holderOf = <A extends Standing>(attempts: readonly A[], now: number): A | undefined =>
   attempts
     .filter((attempt) => isLive(attempt, now))

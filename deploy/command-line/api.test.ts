@@ -40,9 +40,9 @@ test('credentials of the URL are sent and never shown', async () => {
     login: `Basic ${Buffer.from('user:SECRET!').toString('base64')}`,
   })
   const closed = client('http://user:SECRET@127.0.0.1:1')
-  expect(await failureOf(() => closed.get('/status'))).toMatch(/^No API answers at http:\/\/127\.0\.0\.1:1\/? \(/)
+  expect(await failureOf(() => closed.get('/status'))).toMatch(/^No API responds at http:\/\/127\.0\.0\.1:1\/? \(/)
   for (const url of ['user:SECRET@api.example', 'ftp://user:SECRET@api.example', 'https://user:SECRET@[broken']) {
-    expect(await failureOf(async () => client(url)), url).toMatch(/^[^S]*no http\(s\) URL/)
+    expect(await failureOf(async () => client(url)), url).toMatch(/^[^S]*not an http\(s\) URL/)
   }
 })
 

@@ -1,4 +1,4 @@
-/** The API that commands ask: which one, with which key, and what its failures mean to the person at the terminal. */
+/** The API client of commands: finds URL and key, and turns failures into messages for the terminal. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -11,18 +11,18 @@ import { errorBody } from '../../schema/records/error.ts'
 import { plain } from './text.ts'
 
 /**
- * Address and key as the person gave them. Where they are left out, `ASSAY_URL` and `ASSAY_KEY` count, then what
- * `npm start` wrote into the data folder.
+ * URL and key as given on the command line. Without them `ASSAY_URL` and `ASSAY_KEY` are used, then what `npm start` wrote
+ * into the data folder.
  */
 export type ApiOptions = { url?: string | undefined; key?: string | undefined }
 
 const DEADLINE_MS = 15_000
-/** Of an answer, unpacked: verdicts on a thousand addresses are a few. */
+/** Of a decompressed response body. Verdicts on a thousand addresses take a few MB. */
 const MAX_ANSWER_BYTES = 64 << 20
-/** Longest pause that an API may ask for, s. */
+/** Maximum pause that an API may ask for, s. */
 const MAX_PAUSE = 3_600
 
-/** What a start on this machine wrote down; `undefined` without it. */
+/** A file that the last start on this machine wrote; `undefined` if missing or invalid. */
 const written = <T>(dataDir: string, file: string, schema: z.ZodType<T>): T | undefined => {
   try {
     return schema.parse(JSON.parse(readFileSync(join(dataDir, file), 'utf8')))
@@ -31,8 +31,8 @@ const written = <T>(dataDir: string, file: string, schema: z.ZodType<T>): T | un
   }
 }
 
-/** Where to ask, and the login that the URL holds: it is sent and never shown. */
-type Place = { url: string; login: Record<string, string> }
+/** URL without its credentials, and the header that sends them. Credentials are never shown. */
+type Endpoint = { url: string; login: Record<string, string> }
 
 const decoded = (text: string): string => {
   try {
@@ -42,12 +42,12 @@ const decoded = (text: string): string => {
   }
 }
 
-/** @throws OperatorError ASSAY_TOOL_OPTION for text that is no http(s) URL */
-export const placeOf = (given: string): Place => {
+/** @throws OperatorError ASSAY_TOOL_OPTION for text that is not an http(s) URL */
+export const endpointOf = (given: string): Endpoint => {
   if (!URL.canParse(given) || !/^https?:/.test(given)) {
-    // A login stands before the @.
+    // Credentials come before the @.
     const shown = plain(given.replace(/^.*@/s, '')).slice(0, 200)
-    throw new OperatorError('ASSAY_TOOL_OPTION', `--url ${shown} is no http(s) URL. Nothing was asked.`)
+    throw new OperatorError('ASSAY_TOOL_OPTION', `--url ${shown} is not an http(s) URL. No request was sent.`)
   }
   const target = new URL(given)
   const { username, password } = target
@@ -58,10 +58,10 @@ export const placeOf = (given: string): Place => {
   return { url: target.href, login: { authorization: `Basic ${login}` } }
 }
 
-/** The settings that tell where an API on this machine is. */
+/** Settings that locate an API on this machine. */
 export type ApiSettings = Pick<Config, 'ASSAY_DATA' | 'ASSAY_PORT'>
 
-/** The URL given, else `ASSAY_URL`, else that of the last start on the data folder, else the one of the next start. */
+/** The given URL, else `ASSAY_URL`, else that of the last start in the data folder, else that of the next start. */
 const urlOf = ({ url }: ApiOptions, { ASSAY_DATA, ASSAY_PORT }: ApiSettings): string =>
   url ??
   process.env.ASSAY_URL ??
@@ -71,15 +71,15 @@ const urlOf = ({ url }: ApiOptions, { ASSAY_DATA, ASSAY_PORT }: ApiSettings): st
 const keyOf = ({ key }: ApiOptions, dataDir: string): string | undefined =>
   key ?? process.env.ASSAY_KEY ?? written(dataDir, 'keys.json', z.object({ enterprise: z.string() }))?.enterprise
 
-/** An answer of any status. `body` is undefined where it was no JSON. */
+/** A response with any status. */
 export type ApiAnswer = {
   status: number
   body: unknown
-  /** Seconds of `Retry-After`, an hour at most; 0 without it. */
+  /** Seconds of `Retry-After`, at most one hour; 0 without it. */
   retryAfter: number
 }
 
-/** The API that a command asks. Answers of every status come back as they are; only what is no answer is thrown. */
+/** Client of a command. Responses of every status are returned; only missing or foreign responses throw. */
 export type ApiClient = {
   url: string
   get: (path: string, signal?: AbortSignal) => Promise<ApiAnswer>
@@ -87,13 +87,13 @@ export type ApiClient = {
   post: (path: string, body: unknown, signal?: AbortSignal) => Promise<ApiAnswer>
 }
 
-/** What the API said of an answer that is no 200. */
+/** Error message in a response other than 200. */
 export const refusalOf = ({ status, body }: ApiAnswer): string => {
   const told = errorBody.safeParse(body)
-  return told.success ? plain(told.data.message) : `It answered with status ${status}.`
+  return told.success ? plain(told.data.message) : `It responded with status ${status}.`
 }
 
-/** @throws RpcTransportError for more than is taken; the rest is not waited for */
+/** @throws RpcTransportError for a body above the maximum size; the rest is not read */
 const textOf = async (response: Response): Promise<string> => {
   const reader = bounded(wholeBody(), MAX_ANSWER_BYTES)
   for await (const piece of response.body ?? []) reader.push(Buffer.from(piece))
@@ -101,11 +101,11 @@ const textOf = async (response: Response): Promise<string> => {
 }
 
 /**
- * @throws RetryableError ASSAY_TOOL_API_SILENT from every call that gets no answer
- * @throws OperatorError ASSAY_TOOL_API_OTHER from calls that something else than Assay answers
+ * @throws RetryableError ASSAY_TOOL_API_SILENT from every call without a response
+ * @throws OperatorError ASSAY_TOOL_API_OTHER from calls that something other than Assay answers
  */
 export const openApiClient = (settings: ApiSettings, given: ApiOptions): ApiClient => {
-  const { url, login } = placeOf(urlOf(given, settings))
+  const { url, login } = endpointOf(urlOf(given, settings))
   const key = keyOf(given, settings.ASSAY_DATA)
 
   const call = async (
@@ -132,14 +132,14 @@ export const openApiClient = (settings: ApiSettings, given: ApiOptions): ApiClie
       if (cause instanceof RpcTransportError) {
         throw new OperatorError(
           'ASSAY_TOOL_API_OTHER',
-          `${url} gives ${cause.message}, so it is no API of Assay. Name its URL with --url.`,
+          `${url} is not an Assay API: it returned ${cause.message}. Set the URL of the API with --url.`,
           { cause },
         )
       }
-      const why = deadline.aborted ? `no answer within ${DEADLINE_MS / 1_000} s` : reasonOf(cause)
+      const why = deadline.aborted ? `no response within ${DEADLINE_MS / 1_000} s` : reasonOf(cause)
       throw new RetryableError(
         'ASSAY_TOOL_API_SILENT',
-        `No API answers at ${url} (${why}). Start one with assay up, or name another with --url.`,
+        `No API responds at ${url} (${why}). Start one with assay up, or set another URL with --url.`,
         { cause },
       )
     }
@@ -148,7 +148,7 @@ export const openApiClient = (settings: ApiSettings, given: ApiOptions): ApiClie
     } catch (cause) {
       throw new OperatorError(
         'ASSAY_TOOL_API_OTHER',
-        `${url} answers with something else than JSON (status ${status}), so it is no API of Assay. Name its URL with --url.`,
+        `${url} is not an Assay API: its response is not JSON (status ${status}). Set the URL of the API with --url.`,
         { cause },
       )
     }
@@ -161,7 +161,7 @@ export const openApiClient = (settings: ApiSettings, given: ApiOptions): ApiClie
       if (key === undefined) {
         throw new OperatorError(
           'ASSAY_TOOL_KEY',
-          'There is no API key to ask with, so nothing was asked. Set ASSAY_KEY, or name --key; assay keys create makes one.',
+          'No API key is set, so no request was sent. Set ASSAY_KEY or --key; assay keys create creates a key.',
         )
       }
       const headers = { 'content-type': 'application/json', 'x-api-key': key }

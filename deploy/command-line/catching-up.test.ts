@@ -62,7 +62,7 @@ test('what is indexed where nobody decided is stated with how to change it', () 
       /^ETH {2}indexes from 900 blocks \(3\.0 h\) behind the head.*ETH_START_BLOCK or ASSAY_HISTORY_HOURS/,
     ),
     expect.stringMatching(/^BNB {2}indexes from block 7,/),
-    expect.stringContaining('from their beginning'),
+    expect.stringContaining('from their first block'),
   ])
 })
 

@@ -1,4 +1,4 @@
-/** What a terminal shows while networks catch up: how far they are, how fast, how long it takes, and when it is done. */
+/** Progress of networks that catch up, as a terminal shows it: blocks done, rate, time left and completion. */
 import type { NetworkStatus } from '../../api/http/ops.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { historyBlocksOf } from '../../platform/config/history.ts'
@@ -6,22 +6,22 @@ import type { Clock } from '../../platform/context/clock.ts'
 import { networkInfo } from '../../schema/networks.ts'
 import { dayOf, duration, grouped } from './text.ts'
 
-const LOOK_MS = 1_000
-/** Between two lines where nothing can be written over. */
+const POLL_MS = 1_000
+/** Interval of progress lines where output is not a terminal. */
 const LINE_MS = 10_000
 
-/** What is indexed where nobody decided otherwise, and how that is changed. */
+/** Where each network begins, and which settings change that. */
 export const historyLines = (config: Config): string[] => [
   ...config.networks.map(({ network, startBlock }) => {
     if (startBlock !== undefined)
-      return `${network}  indexes from block ${startBlock}, or from where the last start ended.`
+      return `${network}  indexes from block ${startBlock}, or continues where the last run stopped.`
     const blocks = historyBlocksOf(config, network)
     const by = config.ASSAY_HISTORY_BLOCKS === undefined ? 'ASSAY_HISTORY_HOURS' : 'ASSAY_HISTORY_BLOCKS'
-    return `${network}  indexes from ${grouped(blocks)} blocks (${duration(blocks * networkInfo(network).blockTimeMs)}) behind the head, or from where the last start ended. ${network}_START_BLOCK or ${by} change that.`
+    return `${network}  indexes from ${grouped(blocks)} blocks (${duration(blocks * networkInfo(network).blockTimeMs)}) behind the head, or continues where the last run stopped. To change this, set ${network}_START_BLOCK or ${by}.`
   }),
   ...(config.ASSAY_AUTHORITY_LOGS === 'off'
     ? []
-    : ['Logs of sanctions lists, issuers and mixers are read from their beginning all the same.']),
+    : ['Logs of sanctions lists, issuers and mixers are always read from their first block.']),
 ]
 
 const blocksOf = ({ head, stored, indexedSince, catchingUp }: NetworkStatus): string | undefined => {
@@ -40,7 +40,7 @@ const logsOf = ({ authorities }: NetworkStatus): string | undefined => {
   return `logs of authorities ${authorities.complete} of ${authorities.logs} (${Math.floor(authorities.part * 100)} %)${left}`
 }
 
-/** How far a network is, in one line. */
+/** Progress of a network in one line. */
 export const progressLine = (status: NetworkStatus): string => {
   const { network, error, reasons } = status
   const steps = [blocksOf(status), logsOf(status)].filter((step) => step !== undefined)
@@ -50,14 +50,14 @@ export const progressLine = (status: NetworkStatus): string => {
   return `${network}  ${[...steps, ...trouble, ...rest].join('; ')}`
 }
 
-/** The last line of a network's progress: since when it is indexed belongs to what its verdicts can know. */
+/** Last progress line of a network. It names the first indexed block, because verdicts know nothing before it. */
 export const caughtUpLine = ({ network, stored, indexedSince }: NetworkStatus, tookMs: number): string => {
   const since = indexedSince ? ` Indexed since block ${indexedSince.block} (${dayOf(indexedSince.time)}).` : ''
   return `${network}  caught up at block ${stored ?? 0} after ${duration(tookMs)}.${since}`
 }
 
 /**
- * Where progress is read and written. Without a terminal (`isTTY`), lines are written less often and none is
+ * Where progress is read from and written to. Without a terminal (`isTTY`), lines are written less often and never
  * overwritten.
  */
 export type CatchingUpOptions = {
@@ -100,7 +100,7 @@ export const showCatchingUp = async ({ status, clock, signal, out }: CatchingUpO
       if (rest.length === 0) return
       show(rest.map(progressLine))
     }
-    await clock.sleep(LOOK_MS, signal).catch(() => undefined)
+    await clock.sleep(POLL_MS, signal).catch(() => undefined)
   }
   if (open) out.write('\n')
 }

@@ -1,4 +1,4 @@
-/** Scripts that complete commands and options in a shell, written from the commands themselves. */
+/** Shell completion scripts for commands and options, generated from the program. */
 import type { Command } from 'commander'
 import { didYouMean } from '../../platform/config/nearest.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -6,7 +6,7 @@ import { allOf, pathOf } from './usage.ts'
 
 type Entry = { path: string; description: string; words: { word: string; description: string }[] }
 
-/** What may follow each command. */
+/** Words that may follow each command. */
 const entriesOf = (program: Command): Entry[] =>
   allOf(program).map((command) => ({
     path: pathOf(command),
@@ -20,7 +20,7 @@ const entriesOf = (program: Command): Entry[] =>
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** The commands among the words typed so far, without options; `$1` onwards are the words. */
+/** Bash script. It finds the command among the typed words, without options. */
 const bash = (program: Command): string => {
   const cases = entriesOf(program).map(
     ({ path, words }) => `    ${quoted(path)}) words=${quoted(words.map(({ word }) => word).join(' '))} ;;`,
@@ -50,7 +50,7 @@ complete -o filenames -F _assay assay
 `
 }
 
-// `path` is PATH to zsh.
+// In zsh the variable `path` is tied to PATH, so it is not used here.
 const zsh = (program: Command): string => {
   const described = ({ words }: Entry) =>
     words.map(({ word, description }) => quoted(`${word}:${description.replaceAll(':', '\\:')}`)).join(' ')
@@ -102,13 +102,13 @@ const fish = (program: Command): string => {
 
 const SHELLS: Readonly<Record<string, (program: Command) => string>> = { bash, zsh, fish }
 
-/** @throws OperatorError ASSAY_TOOL_OPTION for a shell that there is no script for */
+/** @throws OperatorError ASSAY_TOOL_OPTION for an unsupported shell */
 export const completionOf = (program: Command, shell: string): string => {
   const names = Object.keys(SHELLS)
   const { [shell]: script } = SHELLS
   if (script) return script(program)
   throw new OperatorError(
     'ASSAY_TOOL_OPTION',
-    `There is no completion for ${shell}.${didYouMean(shell, names)} Take one of: ${names.join(', ')}.`,
+    `There is no completion for ${shell}.${didYouMean(shell, names)} Supported shells: ${names.join(', ')}.`,
   )
 }

@@ -1,4 +1,4 @@
-/** Files that commands write: an unusable name is refused before the work, and a failure names the file. */
+/** Output files of commands: an unwritable file is refused before the work begins, and a failure names the file. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OperatorError } from '../../platform/errors.ts'
@@ -6,8 +6,8 @@ import { OperatorError } from '../../platform/errors.ts'
 const REASONS: Record<string, string> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder does not exist',
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full',
@@ -21,7 +21,7 @@ const refuse = (file: string, cause: unknown): never => {
   const code = isSystemError(cause) ? (cause.code ?? '') : ''
   throw new OperatorError(
     'ASSAY_TOOL_OUTPUT',
-    `${file} cannot be written: ${REASONS[code] ?? (code || 'the system refused')}. Name another file.`,
+    `${file} cannot be written: ${REASONS[code] ?? (code || 'the system refused')}. Choose another file.`,
     { cause },
   )
 }
@@ -38,7 +38,7 @@ export const checkOutput = (file: string): void => {
   }
 }
 
-/** Runs what writes the file. @throws OperatorError ASSAY_TOOL_OUTPUT for what the file system refuses */
+/** Runs work that writes the file. @throws OperatorError ASSAY_TOOL_OUTPUT when the file system refuses */
 export const writing = async <T>(file: string, work: () => Promise<T> | T): Promise<T> => {
   try {
     return await work()

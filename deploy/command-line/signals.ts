@@ -1,36 +1,36 @@
 /**
- * How a command ends when somebody stops it, or no longer reads what it prints. Commands that have to put something in order
- * listen to signals themselves (`runRole`, `runTool`); the others end at once.
+ * How a command ends on a signal, or when its output pipe is closed. Commands that have to clean up handle signals
+ * themselves (`runRole`, `runTool`); others end at once.
  */
 
-/** Exit code of a command that Ctrl-C ended, as shells have it: 128 and the number of the signal. */
+/** Exit code after Ctrl-C, by the convention of shells: 128 plus the signal number. */
 export const INTERRUPTED = 130
 const TERMINATED = 143
 
 type Signal = 'SIGINT' | 'SIGTERM'
 
-/** Whether the command listens itself. */
-const isHeard = (signal: Signal): boolean => process.listenerCount(signal) > 1
+/** Whether the command handles the signal itself. */
+const isHandled = (signal: Signal): boolean => process.listenerCount(signal) > 1
 
-/** Says once that the command was stopped, and ends the process unless the command does so itself. */
+/** Ends the process on SIGINT and SIGTERM with a message, unless the command handles them itself. */
 export const endOnSignals = (): void => {
   const end = (signal: Signal, code: number) => () => {
-    if (isHeard(signal)) return
+    if (isHandled(signal)) return
     process.stderr.write('\nInterrupted.\n')
     process.exit(code)
   }
   process.on('SIGINT', end('SIGINT', INTERRUPTED)).on('SIGTERM', end('SIGTERM', TERMINATED))
 }
 
-/** A reader that has seen enough, such as `head`, is no error: the command ends without a word. */
+/** Ends the command silently when the reader of its output closes the pipe, as `head` does. */
 export const endOnClosedPipe = (): void => {
   let ending = false
   const closed = (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     if (ending) return
     ending = true
-    // A service has children and files to give back.
-    if (isHeard('SIGINT')) process.emit('SIGINT')
+    // A service has to stop child processes and close files.
+    if (isHandled('SIGINT')) process.emit('SIGINT')
     else process.exit(0)
   }
   process.stdout.on('error', closed)

@@ -1,23 +1,23 @@
-/** What the command line says of commands and options that it does not have, and where help is. */
+/** Help of commands, and errors for unknown commands. */
 import type { Command } from 'commander'
 import { didYouMean } from '../../platform/config/nearest.ts'
 import { EXAMPLES } from './examples.ts'
 
-/** `keys create`, without the name of the program. */
+/** Path of a command without the name of the program, such as `keys create`. */
 export const pathOf = (command: Command): string => {
   const names: string[] = []
   for (let at: Command | null = command; at?.parent; at = at.parent) names.unshift(at.name())
   return names.join(' ')
 }
 
-/** A command and all below it. */
+/** A command and all its subcommands. */
 export const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)]
 
-/** Commands that do something themselves. */
+/** Commands without subcommands. */
 export const leavesOf = (program: Command): Command[] =>
   allOf(program).filter((command) => command.parent !== null && command.commands.length === 0)
 
-/** Gives every command its examples and one line about where help is. */
+/** Adds examples to the help of every command, and a hint about help to its errors. */
 export const addHelp = (program: Command): void => {
   for (const command of allOf(program)) {
     const path = pathOf(command)
@@ -28,13 +28,13 @@ export const addHelp = (program: Command): void => {
 }
 
 /**
- * Refuses an unknown first word, which commander would take for an argument of the default command.
- * @param given what follows the name of the program
+ * Refuses an unknown first word, which commander would pass to the default command as an argument.
+ * @param given arguments after the name of the program
  */
 export const refuseUnknownCommand = (program: Command, given: readonly string[]): void => {
   const [word] = given
   if (word === undefined || word.startsWith('-')) return
   const names = [...program.commands.map((command) => command.name()), 'help']
   if (names.includes(word)) return
-  program.error(`error: there is no command ${word}.${didYouMean(word, names)}`, { exitCode: 1 })
+  program.error(`error: unknown command ${word}.${didYouMean(word, names)}`, { exitCode: 1 })
 }

@@ -1,4 +1,4 @@
-/** `assay audit`: verify, export and erase the audit log. */
+/** `assay audit`: verifies, exports and erases the audit log. */
 import { once } from 'node:events'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
@@ -32,7 +32,7 @@ const readHeads = (file: string | undefined): Head[] => {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return []
     throw new OperatorError(
       'ASSAY_AUDIT_HEADS',
-      `${file} cannot be read as heads of the audit log. Nothing was verified. Name the file that an earlier verification wrote, or one that does not exist yet.`,
+      `${file} does not contain heads of the audit log. Nothing was verified. Name a file written by an earlier verification, or one that does not exist yet.`,
       { cause },
     )
   }
@@ -48,7 +48,10 @@ const time = (ms: number): string => new Date(ms).toISOString()
 
 const lineOf = ({ chain, first, last, from, to, hash, lost, ended }: ChainReport): string => {
   const entries = first === 0 ? `all ${last} removed` : `${first} to ${last}  ${time(from)} to ${time(to)}`
-  const notes = [...(ended || first === 0 ? [] : ['no end']), ...(lost > 0 ? [`${lost} answers have no entry`] : [])]
+  const notes = [
+    ...(ended || first === 0 ? [] : ['not closed']),
+    ...(lost > 0 ? [`${lost} answers without an entry`] : []),
+  ]
   return [chain, entries, hash, ...notes].join('  ')
 }
 
@@ -69,11 +72,11 @@ export const verifyAuditCommand = (
     if (broken.length > 0) {
       throw new OperatorError(
         'ASSAY_AUDIT_TAMPERED',
-        `${broken.length} of ${reports.length} chains of the audit log do not verify. Nothing was changed. Compare the entries named above with a backup.`,
+        `${broken.length} of ${reports.length} chains of the audit log failed verification. Nothing was changed. Compare the entries listed above with a backup.`,
       )
     }
     if (heads !== undefined) saveHeads(heads, reports)
-    if (!json) print(reports.length === 0 ? 'The audit log is empty.' : `Chains that verify: ${reports.length}.`)
+    if (!json) print(reports.length === 0 ? 'The audit log is empty.' : `Verified chains: ${reports.length}.`)
   })
 }
 
@@ -83,11 +86,11 @@ const timeOf = (option: string, text: string): number => {
   if (ms >= 0) return ms
   throw new OperatorError(
     'ASSAY_AUDIT_OPTION',
-    `${option} ${text} is no time. Nothing was exported. Write a date or a time such as 2026-11-22T12:00:00Z.`,
+    `${option} ${text} is not a time. Nothing was exported. Write a date or a time such as 2026-11-22T12:00:00Z.`,
   )
 }
 
-/** `assay audit export`: entries as JSON lines on standard output, each chain in its order. @throws OperatorError ASSAY_AUDIT_OPTION */
+/** `assay audit export`: prints entries as JSON lines, chain by chain in order. @throws OperatorError ASSAY_AUDIT_OPTION */
 export const exportAuditCommand = (
   config: Config,
   { from, to, key }: { from?: string; to?: string; key?: string },
@@ -105,14 +108,14 @@ export const exportAuditCommand = (
 }
 
 /**
- * `assay audit erase`: destroys what decrypts the addresses that a key asked about. The chain of hashes stays whole.
+ * `assay audit erase`: destroys the keys that decrypt the addresses a customer asked about. The hash chain stays intact.
  */
 export const eraseAuditCommand = (config: Config, key: string): Promise<void> =>
   withStore(config, async (store) => {
     const erased = await eraseAudit(store, key)
     print(
       erased === 0
-        ? `No entry of the audit log that ${key} has can be read. Nothing was erased.`
-        : `What the audit log has of the addresses that ${key} asked about cannot be read any more. The log still verifies.`,
+        ? `The audit log has no readable entry of ${key}. Nothing was erased.`
+        : `The addresses that ${key} asked about can no longer be read in the audit log. The log still verifies.`,
     )
   })

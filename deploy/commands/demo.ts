@@ -1,20 +1,20 @@
-/** What `assay demo` is asked to do. */
+/** Options of `assay demo`. */
 import { OperatorError } from '../../platform/errors.ts'
 import { NETWORK_CODES, type Network } from '../../schema/networks.ts'
 import { networkOption } from './options.ts'
 
-/** What `assay demo` was asked for. */
+/** Options as given on the command line. */
 export type DemoOptions = { check?: boolean; networks?: string; url?: string; key?: string }
 
 /**
- * Networks whose stories are played, each once; `undefined` where the running demonstration is checked.
- * @throws OperatorError ASSAY_TOOL_OPTION for a name that is no network, and unless there is exactly one thing to do
+ * Networks to play, without duplicates; `undefined` with `--check`.
+ * @throws OperatorError ASSAY_TOOL_OPTION for an unknown network, and unless exactly one of `--check` and `--networks` is given
  */
 export const networksToPlay = ({ check, networks }: DemoOptions): Network[] | undefined => {
   if ((networks !== undefined) === (check === true)) {
     throw new OperatorError(
       'ASSAY_TOOL_OPTION',
-      'assay demo checks the running demonstration or plays networks. Nothing was started. Give it --check or --networks all.',
+      'assay demo requires either --check or --networks. Nothing was started.',
     )
   }
   if (networks === undefined) return undefined

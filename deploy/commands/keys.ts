@@ -1,4 +1,4 @@
-/** `assay keys`: API keys in the store. Every replica of the API knows a change within seconds. */
+/** `assay keys`: API keys in the store. Every API replica sees a change within seconds. */
 import { createKeys, type Keys, type KeyTerms, type StoredKey } from '../../api/keys/keys.ts'
 import { isSource } from '../../api/keys/restrictions.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -11,7 +11,7 @@ import { openToolStore } from '../process/store-socket.ts'
 const UNITS_MS: Record<string, number> = { h: 3_600_000, d: 86_400_000 }
 const DEFAULT_GRACE = '24h'
 
-/** Tier and limits of a new key, as they were typed. Lists are separated by commas. */
+/** Options of a new key as given on the command line. Lists are comma-separated. */
 export type CreateKeyOptions = {
   tier: string
   name: string
@@ -31,26 +31,26 @@ const durationOf = (text: string): number | undefined => {
   return ms === undefined ? undefined : Number(count) * ms
 }
 
-/** When a key ends, ms since the epoch. */
+/** Expiry of a key, ms since the epoch. */
 const expiryOf = (text: string, now: number): number => {
   const duration = durationOf(text)
   const end = duration === undefined ? Date.parse(/^\d{4}-\d\d-\d\d/.test(text) ? text : '') : now + duration
   if (end > now) return end
-  throw optionError(`--expires ${text} is no time to come. Write 90d, 12h or a date such as 2027-01-31.`)
+  throw optionError(`--expires ${text} is not a future time. Write 90d, 12h or a date such as 2027-01-31.`)
 }
 
 const graceOf = (text: string): number => {
   const duration = durationOf(text)
   if (duration !== undefined) return duration
-  throw optionError(`--grace ${text} is no duration. Write 24h, 7d or 0h.`)
+  throw optionError(`--grace ${text} is not a duration. Write 24h, 7d or 0h.`)
 }
 
-/** Items between commas, each of which `read` knows. */
+/** Items of a comma-separated list, each parsed with `read`. */
 const itemsOf = (option: string, text: string | undefined, read: (item: string) => string | undefined): string[] =>
   (text?.split(',') ?? []).map((item) => {
     const known = read(item.trim())
     if (known !== undefined) return known
-    throw optionError(`${option} does not take ${item.trim() || 'nothing'}.`)
+    throw optionError(`${option} does not accept ${item.trim() || 'an empty item'}.`)
   })
 
 const termsOf = (
@@ -79,7 +79,7 @@ const withKeys = async (config: Config, work: (keys: Keys) => Promise<string>): 
 }
 
 /**
- * `assay keys create`: prints the key once; the store has its hash alone.
+ * `assay keys create`: prints the key once. The store holds only its hash.
  * @throws OperatorError ASSAY_KEYS_TIER, ASSAY_KEYS_OPTION
  */
 export const createKeyCommand = (config: Config, given: CreateKeyOptions): Promise<void> => {
@@ -87,7 +87,7 @@ export const createKeyCommand = (config: Config, given: CreateKeyOptions): Promi
   if (!tier) {
     throw new OperatorError(
       'ASSAY_KEYS_TIER',
-      `There is no tier ${given.tier}, so no key was made. Name one of ${TIERS.join(', ')}.`,
+      `There is no tier ${given.tier}, so no key was created. Choose one of ${TIERS.join(', ')}.`,
     )
   }
   const terms = termsOf(given, tier, Date.now())
@@ -98,7 +98,7 @@ export const createKeyCommand = (config: Config, given: CreateKeyOptions): Promi
   })
 }
 
-const heldTo = ({ expires, operations, networks, sources, test }: StoredKey): string =>
+const restrictionsOf = ({ expires, operations, networks, sources, test }: StoredKey): string =>
   [
     ...(test ? ['test'] : []),
     ...(expires > 0 ? [`until ${new Date(expires).toISOString()}`] : []),
@@ -108,7 +108,7 @@ const heldTo = ({ expires, operations, networks, sources, test }: StoredKey): st
 const stateOf = ({ revoked, expires }: { revoked: boolean; expires: number }, now: number): string =>
   revoked ? 'revoked' : expires > 0 && expires < now ? 'expired' : 'in force'
 
-/** `assay keys list`: id, tier, limits and state of every key. No output holds a key or its hash. */
+/** `assay keys list`: id, tier, restrictions and state of every key. The output has no keys or hashes. */
 export const listKeysCommand = (config: Config, { json = false }: { json?: boolean } = {}): Promise<void> =>
   withKeys(config, async (keys) => {
     const now = Date.now()
@@ -122,24 +122,24 @@ export const listKeysCommand = (config: Config, { json = false }: { json?: boole
         new Date(key.created).toISOString(),
         key.prefix,
         key.label,
-        heldTo(key),
+        restrictionsOf(key),
       ]
         .join('  ')
         .trimEnd(),
     )
     return lines.length > 0
       ? lines.join('\n')
-      : 'There are no keys yet. Make one with: assay keys create --tier business --name NAME'
+      : 'There are no keys yet. Create one with: assay keys create --tier business --name NAME'
   })
 
-/** `assay keys revoke`: ends a key for good. The one that it was rotated to stays. */
+/** `assay keys revoke`: ends a key permanently. A key that replaced it stays valid. */
 export const revokeKeyCommand = (config: Config, id: string): Promise<void> =>
   withKeys(config, async (keys) => {
     await keys.revoke(id)
     return `${id} is revoked.`
   })
 
-/** `assay keys rotate`: a new key with the limits of the old one, which stays valid for the time of grace. */
+/** `assay keys rotate`: creates a key with the terms of the old one, which stays valid for a grace period. */
 export const rotateKeyCommand = (
   config: Config,
   id: string,
@@ -149,7 +149,7 @@ export const rotateKeyCommand = (
   return withKeys(config, async (keys) => {
     const made = await keys.rotate(id, graceMs)
     if (json) return JSON.stringify({ ...made, replaces: id, graceMs })
-    const old = graceMs > 0 ? `which is valid for ${grace} more` : 'which has ended'
+    const old = graceMs > 0 ? `which stays valid for ${grace}` : 'which has ended'
     return `${made.id} replaces ${id}, ${old}.\n${made.key}\nThis is the only time the key is shown.`
   })
 }

@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { createContext } from '../process/process.ts'
 import { openSharedStore } from '../roles/shared-store.ts'
 
-/** Brings the schema up to date and closes again; with `takeOver` the replica reached becomes the one to work on. */
+/** Updates the schema. With `takeOver`, all processes use the replica of CLICKHOUSE_URL from now on. */
 export const migrateStore = async (config: Config, { takeOver = false }: { takeOver?: boolean }): Promise<void> => {
   const context = createContext(config, 'migrate')
   try {

@@ -1,4 +1,4 @@
-/** `assay monitoring`: what is kept of a customer who watches addresses. */
+/** `assay monitoring`: data of customers who watch addresses. */
 import { createKeys } from '../../api/keys/keys.ts'
 import { createKeyRing } from '../../api/keys/ring.ts'
 import { eraseMonitoring } from '../../api/monitoring/erase.ts'
@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { createContext } from '../process/process.ts'
 import { openToolStore } from '../process/store-socket.ts'
 
-/** Erases watch list, alerts, endpoints and deliveries of a key, and of all keys in its line of rotated keys. */
+/** Erases watch list, alerts, endpoints and deliveries of a key, and of all keys it was rotated from or to. */
 export const eraseMonitoringCommand = async (config: Config, key: string): Promise<void> => {
   const context = createContext({ ASSAY_LOG_LEVEL: 'warn' }, 'monitoring')
   try {

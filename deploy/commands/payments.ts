@@ -1,4 +1,4 @@
-/** `assay payments`: what was charged and what became of it. Prints refunds; an operator sends them. */
+/** `assay payments`: lists payments and plans refunds. It sends no refunds; an operator does. */
 import { createLedger, type Ledger, type Payment } from '../../api/x402/ledger.ts'
 import { createRefundLookup, listPayments, planRefunds, recordRefund } from '../../api/x402/refunds.ts'
 import { type PaymentState, STATES } from '../../api/x402/states.ts'
@@ -26,7 +26,7 @@ const time = (ms: number): string => new Date(ms).toISOString()
 const lineOf = ({ state, moved, amount, payer, operation, key }: Payment): string =>
   [state.padEnd(9), time(moved), `${dollars(amount)} USDC`, payer, operation.padEnd(14), key].join('  ')
 
-/** States as the command line names them. @throws OperatorError ASSAY_PAYMENT_STATE */
+/** Parses `--state`; without it, all states. @throws OperatorError ASSAY_PAYMENT_STATE */
 const statesOf = (given: string | undefined): PaymentState[] => {
   const all = Object.keys(STATES) as PaymentState[]
   if (given === undefined) return all
@@ -34,11 +34,11 @@ const statesOf = (given: string | undefined): PaymentState[] => {
   if (state) return [state]
   throw new OperatorError(
     'ASSAY_PAYMENT_STATE',
-    `There is no payment state ${given}, so nothing was listed. Name one of ${all.join(', ')}.`,
+    `There is no payment state ${given}, so nothing was listed. Choose one of ${all.join(', ')}.`,
   )
 }
 
-/** `assay payments list`: payments by state, in the order in which they last moved. */
+/** `assay payments list`: payments by state, ordered by their last change of state. */
 export const listPaymentsCommand = (
   config: Config,
   { state, json = false }: { state?: string; json?: boolean },
@@ -48,11 +48,11 @@ export const listPaymentsCommand = (
     const payments = await listPayments(ledger, states, Date.now() + 1)
     if (json) return JSON.stringify(payments)
     const lines = payments.map(lineOf)
-    return lines.length > 0 ? lines.join('\n') : 'There are no such payments.'
+    return lines.length > 0 ? lines.join('\n') : 'No payments found.'
   })
 }
 
-/** `assay payments show`: every attempt with one payment. */
+/** `assay payments show`: every attempt of a payment. */
 export const showPaymentCommand = (config: Config, key: string): Promise<void> =>
   withLedger(config, async (ledger) => {
     const attempts = await ledger.find(key)
@@ -68,8 +68,8 @@ export const showPaymentCommand = (config: Config, key: string): Promise<void> =
   })
 
 /**
- * `assay payments refund-plan`: transfers that would give back what bought no answer, after so many hours. It sends
- * nothing.
+ * `assay payments refund-plan`: transfers that would refund charged payments without a response after so many hours. It
+ * sends nothing.
  */
 export const refundPlanCommand = (config: Config, hours: number): Promise<void> =>
   withLedger(config, async (ledger) => {
@@ -83,10 +83,13 @@ export const refundPlanCommand = (config: Config, hours: number): Promise<void> 
     const total = dollars(String(refunds.reduce((sum, { payment }) => sum + BigInt(payment.amount), 0n)))
     const rest =
       unknown.length > 0
-        ? [`\nNo final block is known to have these. Look them up before you send anything:`, ...unknown.map(lineOf)]
+        ? [
+            `\nThese are not confirmed by a final block. Look them up on chain before you send refunds:`,
+            ...unknown.map(lineOf),
+          ]
         : []
     return refunds.length + unknown.length === 0
-      ? `No payment was charged more than ${hours} hours ago and never answered.`
+      ? `No payment charged more than ${hours} hours ago is without a response.`
       : [...lines, `\n${refunds.length} refunds, ${total} USDC. Nothing was sent.`, ...rest].join('\n')
   })
 
@@ -99,7 +102,7 @@ export const refundedCommand = (config: Config, key: string, transaction: string
   if (!rpcUrl) {
     throw new OperatorError(
       'ASSAY_PAYMENT_REFUND',
-      'A refund is recorded when the chain confirms it, and no node is configured. Nothing was recorded. Set ASSAY_X402_RPC_URL.',
+      'A refund is recorded only when the chain confirms it, and no node is configured. Nothing was recorded. Set ASSAY_X402_RPC_URL.',
     )
   }
   return withLedger(config, async (ledger) => {
@@ -108,6 +111,6 @@ export const refundedCommand = (config: Config, key: string, transaction: string
       transaction,
       now: Date.now(),
     })
-    return `${key} is refunded: ${dollars(amount)} USDC to ${payer}. Its answer is not given out any more.`
+    return `${key} is refunded: ${dollars(amount)} USDC to ${payer}. Its response can no longer be fetched.`
   })
 }

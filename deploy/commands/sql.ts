@@ -1,4 +1,4 @@
-/** `assay sql`: one statement against the embedded store, read-only. */
+/** `assay sql`: runs one read-only statement on the embedded store. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import type { Config } from '../../platform/config/config.ts'
@@ -9,7 +9,7 @@ import { checkOutput, writing } from '../command-line/output.ts'
 import { createContext } from '../process/process.ts'
 import { openToolAnalyst } from '../process/store-socket.ts'
 
-/** Where the statement is read, and how and where its rows are written. */
+/** Where to read the statement, and the format and file of the result. */
 export type SqlOptions = { file?: string; format?: string; output?: string }
 
 const FORMATS: readonly ResultFormat[] = ['table', 'csv', 'json', 'ndjson', 'parquet']
@@ -17,21 +17,24 @@ const isFormat = (text: string): text is ResultFormat => FORMATS.some((format) =
 
 const optionError = (message: string) => new OperatorError('ASSAY_SQL_OPTION', `${message} Nothing was run.`)
 
-/** The format asked for, else that of the file's name, else a table for people and CSV for programs. */
+/** The given format, else that of the file extension, else a table in a terminal and CSV elsewhere. */
 const formatOf = ({ format, output }: SqlOptions): ResultFormat => {
   const ending = /\.(\w+)$/.exec(output ?? '')?.[1] ?? ''
   const chosen = format ?? (isFormat(ending) ? ending : process.stdout.isTTY && output === undefined ? 'table' : 'csv')
   if (!isFormat(chosen))
-    throw optionError(`There is no format ${chosen}.${didYouMean(chosen, FORMATS)} Name one of ${FORMATS.join(', ')}.`)
-  if (chosen === 'parquet' && output === undefined) throw optionError('Parquet is no text. Name a file with --output.')
+    throw optionError(
+      `There is no format ${chosen}.${didYouMean(chosen, FORMATS)} Choose one of ${FORMATS.join(', ')}.`,
+    )
+  if (chosen === 'parquet' && output === undefined)
+    throw optionError('Parquet is a binary format. Name a file with --output.')
   return chosen
 }
 
 const statementOf = async (given: string | undefined, { file }: SqlOptions): Promise<string> => {
-  if (given !== undefined && file !== undefined) throw optionError('There is a statement and --file. Give one of them.')
+  if (given !== undefined && file !== undefined) throw optionError('Give either a statement or --file, not both.')
   if (given !== undefined) return given
   if (file === undefined) {
-    if (process.stdin.isTTY) throw optionError('There is no statement. Write it behind assay sql, or name a --file.')
+    if (process.stdin.isTTY) throw optionError('No statement was given. Write it after assay sql, or use --file.')
     return text(process.stdin)
   }
   try {

@@ -1,4 +1,4 @@
-/** What every command on the stream has around its work: a context, an orderly end, and lines of progress. */
+/** Runs the work of a stream command with a context, clean shutdown and progress lines. */
 import { setMaxListeners } from 'node:events'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
@@ -6,23 +6,23 @@ import { isAssayError } from '../../platform/errors.ts'
 import { INTERRUPTED } from '../command-line/signals.ts'
 import { createContext } from '../process/process.ts'
 
-/** What the work of a command is given. */
+/** What the work of a command receives. */
 export type Tool = {
   context: Context
   config: Config
-  /** Aborted by Ctrl-C or SIGTERM: the work ends at its next safe point. */
+  /** Aborted by Ctrl-C or SIGTERM. The work then ends at its next safe point. */
   signal: AbortSignal
-  /** Prints a line for people: to standard error where the result is printed as JSON. */
+  /** Prints a line of text: to standard error if the result is printed as JSON. */
   say: (line: string) => void
-  /** Prints the result, where JSON is asked for. */
+  /** Prints the result if JSON was requested. */
   report: (result: object) => void
-  /** Prints the line unless one was printed this way less than a few seconds ago. */
+  /** Prints a progress line, at most every two seconds. */
   progress: (line: () => string) => void
 }
 
 const PROGRESS_MS = 2_000
 
-/** Runs the work of a command and gives back what it opened, however it ends. */
+/** Runs the work of a command, and closes what it opened however it ends. */
 export const runTool = async <T>(
   config: Config,
   name: string,
@@ -33,7 +33,7 @@ export const runTool = async <T>(
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   const onSignal = () => {
-    // A second one does not want to wait for a safe point.
+    // A second signal ends the process at once.
     if (stop.signal.aborted) process.exit(INTERRUPTED)
     process.exitCode = INTERRUPTED
     stop.abort(new Error('interrupted'))
@@ -53,7 +53,7 @@ export const runTool = async <T>(
   try {
     return await work({ context, config, signal: stop.signal, say, report, progress })
   } catch (error) {
-    // What a step says when it is ended in the middle is no failure.
+    // An error from an aborted step is not a failure.
     if (stop.signal.aborted && !isAssayError(error)) return undefined
     throw error
   } finally {

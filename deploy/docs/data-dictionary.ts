@@ -19,7 +19,7 @@ const factsOf = (object: Table | View): string => {
   ].join('; ')
 }
 
-/** The object whose columns another one repeats: hot tables and views of chain tables, views of one aggregate. */
+/** Name of an object with the same columns: of hot tables and views of chain tables, and of views of an aggregate. */
 const twinOf = (name: string): string | undefined => {
   const chain = CHAIN_TABLES.find((table) => name === `${table.name}_hot` || name === `${table.name}_all`)
   if (chain) return chain.name

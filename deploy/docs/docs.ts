@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the documents that are made from the system itself. */
+/** `npm run docs`: writes generated documents. */
 import { writeFileSync } from 'node:fs'
 import { writeDataDictionary } from './data-dictionary.ts'
 import { writeDetectorDocs } from './detector-docs.ts'

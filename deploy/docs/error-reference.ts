@@ -86,6 +86,6 @@ const section = (area: ErrorArea): string => {
   ].join('\n')
 }
 
-/** The document: families, a section of codes for each area, and how to index again from scratch. */
+/** The page: families, codes by area, and how to index again from scratch. */
 export const describeErrors = (): string =>
   [HEAD, ...(Object.keys(SECTIONS) as ErrorArea[]).map(section), FROM_SCRATCH].join('\n')

@@ -1,4 +1,4 @@
-/** The schema of a live database as text, in the engine's own words: what two databases must agree in to be the same. */
+/** Schema of a live database as text of the engine, to compare databases. */
 import type { Store } from '../../platform/store/store.ts'
 
 const NAMES = `
@@ -6,7 +6,7 @@ const NAMES = `
   WHERE database = currentDatabase() AND NOT startsWith(name, 'schema_') AND NOT startsWith(name, '.')
   ORDER BY name`
 
-/** A setting that a migration changed stands behind the others: order them by name, so that both ways to a schema read alike. */
+/** Orders settings by name, because the engine appends those that a migration changed. */
 const orderSettings = (statement: string): string =>
   statement.replace(/^SETTINGS (.+)$/m, (_, settings: string) => `SETTINGS ${settings.split(', ').sort().join(', ')}`)
 

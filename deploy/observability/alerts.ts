@@ -1,24 +1,24 @@
 /**
- * Alert rules as data, each with series that make it fire and series that do not. `npm run docs` writes `alerts.yml` for Prometheus and
- * `alerts.test.yml` for promtool. docs/operate/runbooks has a page for each alert.
+ * Alert rules, each with series for which it fires and series for which it does not. `npm run docs` writes `alerts.yml` for
+ * Prometheus and `alerts.test.yml` for promtool. docs/operate/runbooks has a page for each alert.
  */
 
-/** A series of one value a minute, in the notation of promtool: `0+1x10` is 0 and ten more, each greater by 1. */
+/** Series with one value per minute, in the notation of promtool: `0+1x10` is 0 followed by ten values, each greater by 1. */
 type Series = Readonly<Record<string, string>>
 
-/** One rule with its proof: a series that makes it fire, and one that does not. */
+/** A rule with test series. */
 export type Alert = {
-  /** What is wrong, in two to four words; also the name of the runbook. */
+  /** The problem in two to four words; also the name of the runbook. */
   name: string
   expr: string
-  /** How long it has to be so, in minutes. */
+  /** Minutes for which the expression has to hold. */
   minutes: number
-  /** `page` needs somebody now, `ticket` within a working day. */
+  /** `page` requires action now, `ticket` within a working day. */
   severity: 'page' | 'ticket'
   summary: string
-  /** Series with which it fires after `at` minutes, with these labels. */
+  /** Series for which it fires after `at` minutes, with these labels. */
   fires: { series: Series; at: number; labels: Readonly<Record<string, string>> }
-  /** Series that look alike and must not fire at any time until `at`. */
+  /** Similar series for which it must not fire until minute `at`. */
   rests: { series: Series; at: number }
 }
 
@@ -29,7 +29,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'up{job="assay"} == 0',
     minutes: 2,
     severity: 'page',
-    summary: 'The {{ $labels.role }} at {{ $labels.instance }} does not answer.',
+    summary: 'The {{ $labels.role }} at {{ $labels.instance }} does not respond.',
     fires: {
       series: { 'up{job="assay", role="api", instance="api:8080"}': '0x10' },
       at: 3,
@@ -42,7 +42,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max by (network) (assay_stalled) == 1',
     minutes: 2,
     severity: 'page',
-    summary: '{{ $labels.network }} stands still: no newer block has reached the tables.',
+    summary: '{{ $labels.network }} is stalled: no new block has reached the tables.',
     fires: { series: { 'assay_stalled{network="ETH"}': '1x10' }, at: 3, labels: { network: 'ETH' } },
     rests: { series: { 'assay_stalled{network="ETH"}': '1 0x10' }, at: 5 },
   },
@@ -67,7 +67,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max by (network, part) (assay_network_up) == 0',
     minutes: 10,
     severity: 'page',
-    summary: '{{ $labels.part }} of {{ $labels.network }} has not worked for ten minutes.',
+    summary: '{{ $labels.part }} of {{ $labels.network }} has not been running for ten minutes.',
     fires: {
       series: { 'assay_network_up{network="BNB", part="ingest"}': '0x20' },
       at: 11,
@@ -86,7 +86,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max by (network) (assay_scoring_batch_age_seconds) > 300',
     minutes: 10,
     severity: 'ticket',
-    summary: 'Wallets of {{ $labels.network }} wait {{ $value | humanizeDuration }} to be scored again.',
+    summary: 'Wallets of {{ $labels.network }} have waited {{ $value | humanizeDuration }} to be scored.',
     fires: {
       series: { 'assay_scoring_batch_age_seconds{network="ETH"}': '900x20' },
       at: 11,
@@ -99,7 +99,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'sum by (network) (increase(assay_ingest_dead_letters_total[15m])) > 0',
     minutes: 0,
     severity: 'page',
-    summary: 'Messages of {{ $labels.network }} could not be read and were set aside.',
+    summary: 'Unreadable messages of {{ $labels.network }} became dead letters.',
     fires: {
       series: { 'assay_ingest_dead_letters_total{network="ETH", topic="head.ETH"}': '0 0 1x20' },
       at: 5,
@@ -112,7 +112,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max by (network) (assay_ingest_gap_blocks) > 0',
     minutes: 10,
     severity: 'page',
-    summary: '{{ $labels.network }} lacks {{ $value }} blocks that the tables have to hold.',
+    summary: '{{ $value }} blocks of {{ $labels.network }} are missing in the tables.',
     fires: { series: { 'assay_ingest_gap_blocks{network="ETH"}': '12x20' }, at: 11, labels: { network: 'ETH' } },
     rests: { series: { 'assay_ingest_gap_blocks{network="ETH"}': '12x5 0x20' }, at: 12 },
   },
@@ -121,7 +121,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'sum by (network, host) (rate(assay_rpc_errors_total[10m])) > 0.5 * sum by (network, host) (rate(assay_rpc_seconds_count[10m]))',
     minutes: 10,
     severity: 'ticket',
-    summary: 'More than half of what {{ $labels.host }} is asked about {{ $labels.network }} fails.',
+    summary: 'More than half of the calls of {{ $labels.host }} about {{ $labels.network }} fail.',
     fires: {
       series: {
         'assay_rpc_errors_total{network="ETH", host="a", class="limited"}': '0+60x30',
@@ -143,7 +143,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'sum by (network, host) (increase(assay_rpc_inconsistent_total[1h])) > 10',
     minutes: 0,
     severity: 'ticket',
-    summary: '{{ $labels.host }} gave answers about {{ $labels.network }} that contradict the chain.',
+    summary: '{{ $labels.host }} returned data about {{ $labels.network }} that contradicts the chain.',
     fires: {
       series: { 'assay_rpc_inconsistent_total{network="ETH", host="a", check="receipts"}': '0+1x60' },
       at: 30,
@@ -163,7 +163,8 @@ export const ALERTS: readonly Alert[] = [
     ].join(' and '),
     minutes: 2,
     severity: 'page',
-    summary: 'More than 1.4 % of requests are answered with a server error: the budget of a month lasts two days.',
+    summary:
+      'More than 1.4 % of requests fail with a server error: at this rate the monthly error budget lasts two days.',
     fires: {
       series: {
         'assay_http_seconds_count{operation="fraud_check", status="503"}': '0+6x90',
@@ -187,7 +188,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'histogram_quantile(0.99, sum by (le) (rate(assay_http_seconds_bucket{operation="fraud_check"}[10m]))) > 1',
     minutes: 10,
     severity: 'ticket',
-    summary: 'One of a hundred wallet checks takes more than a second.',
+    summary: 'One in a hundred wallet checks takes more than a second.',
     fires: {
       series: {
         'assay_http_seconds_bucket{operation="fraud_check", le="1"}': '0+10x60',
@@ -210,7 +211,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'sum(rate(assay_store_seconds_count{outcome="error"}[5m])) > 0.05 * sum(rate(assay_store_seconds_count[5m]))',
     minutes: 5,
     severity: 'page',
-    summary: 'More than 5 % of the calls of the store fail.',
+    summary: 'More than 5 % of store calls fail.',
     fires: {
       series: {
         'assay_store_seconds_count{kind="query", outcome="error"}': '0+10x30',
@@ -277,7 +278,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'min by (instance) (assay_redis_up) == 0',
     minutes: 5,
     severity: 'ticket',
-    summary: '{{ $labels.instance }} counts its rate limits alone, because Redis does not answer.',
+    summary: '{{ $labels.instance }} counts rate limits on its own, because Redis does not respond.',
     fires: {
       series: { 'assay_redis_up{instance="api:8080"}': '0x10' },
       at: 6,
@@ -290,7 +291,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max(assay_payments_open) > 0',
     minutes: 30,
     severity: 'ticket',
-    summary: '{{ $value }} payments have had no known outcome for half an hour.',
+    summary: 'The outcome of {{ $value }} payments has been unknown for half an hour.',
     fires: { series: { assay_payments_open: '2x60' }, at: 31, labels: {} },
     rests: { series: { assay_payments_open: '2x10 0x60' }, at: 40 },
   },
@@ -299,7 +300,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max(assay_payments_unanswered) > 0',
     minutes: 5,
     severity: 'ticket',
-    summary: '{{ $value }} callers paid and got no answer: they are owed a refund.',
+    summary: '{{ $value }} callers paid and got no response: they are owed a refund.',
     fires: { series: { assay_payments_unanswered: '1x20' }, at: 6, labels: {} },
     rests: { series: { assay_payments_unanswered: '0x20' }, at: 10 },
   },
@@ -308,7 +309,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max(assay_payments_unconfirmed) > 0',
     minutes: 30,
     severity: 'ticket',
-    summary: '{{ $value }} payments were called settled more than an hour ago, and no final block has them.',
+    summary: '{{ $value }} payments were reported settled more than an hour ago, but no final block contains them.',
     fires: { series: { assay_payments_unconfirmed: '3x60' }, at: 31, labels: {} },
     rests: { series: { assay_payments_unconfirmed: '3x20 0x60' }, at: 60 },
   },
@@ -317,7 +318,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max(assay_payments_disputed) > 0',
     minutes: 0,
     severity: 'page',
-    summary: '{{ $value }} payments of the last day were called settled, and the money never moved.',
+    summary: '{{ $value }} payments of the last day were reported settled, but no money moved.',
     fires: { series: { assay_payments_disputed: '0x5 1x20' }, at: 8, labels: {} },
     rests: { series: { assay_payments_disputed: '0x20' }, at: 10 },
   },
@@ -338,7 +339,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max(assay_webhook_late_seconds) > 300',
     minutes: 5,
     severity: 'ticket',
-    summary: 'Events for endpoints that answer have been due for {{ $value | humanizeDuration }}.',
+    summary: 'Events for working endpoints have been overdue for {{ $value | humanizeDuration }}.',
     fires: { series: { assay_webhook_late_seconds: '600x20' }, at: 6, labels: {} },
     rests: { series: { assay_webhook_late_seconds: '600x3 0x20' }, at: 10 },
   },
@@ -347,7 +348,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'sum(increase(assay_webhook_disabled_total[1h])) > 0',
     minutes: 0,
     severity: 'ticket',
-    summary: 'An endpoint of a customer was disabled, because it failed for three days or answered 410.',
+    summary: 'An endpoint of a customer was disabled, because it failed for three days or responded with 410.',
     fires: { series: { assay_webhook_disabled_total: '0 0 1x30' }, at: 10, labels: {} },
     rests: { series: { assay_webhook_disabled_total: '3x30' }, at: 20 },
   },

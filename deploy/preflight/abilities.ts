@@ -1,4 +1,4 @@
-/** What a node can do beyond answering, in sentences: what it lacks shows in verdicts as unknown. */
+/** Checks which data a node provides. What it lacks appears as unknown in verdicts. */
 import { z } from 'zod'
 import type { Source } from '../../indexer/source/source.ts'
 import { isAssayError, messageOf } from '../../platform/errors.ts'
@@ -9,17 +9,17 @@ import type { Call } from './endpoint.ts'
 const block = z.looseObject({ number: z.string(), hash: z.string(), timestamp: z.string() })
 type Block = z.output<typeof block>
 
-/** What was found out about one node. */
+/** Result of the check of one node. */
 export type Abilities = {
-  /** What was found, for people. */
+  /** Properties of the node, as text. */
   lines: string[]
-  /** What the node lacks and what follows. */
+  /** What the node lacks, and the consequences. */
   warnings: string[]
 }
 
 const hex = (number: number): string => `0x${number.toString(16)}`
 
-const asked = async <T>(
+const tryCall = async <T>(
   call: Call,
   method: string,
   params: readonly unknown[],
@@ -32,7 +32,7 @@ const asked = async <T>(
   }
 }
 
-/** First block of an authority's log that the registry knows. */
+/** First block with a log of a registered authority. */
 const firstLogOf = (network: Network): number | undefined => {
   const { facts } = networkInfo(network)
   const known = [...facts.sanctionsOracles, ...facts.issuers].flatMap((one) => ('since' in one && one.since) || [])
@@ -41,44 +41,44 @@ const firstLogOf = (network: Network): number | undefined => {
 
 const traced = async (call: Call, { number, hash }: Block): Promise<boolean> => {
   const any = z.array(z.unknown())
-  if (await asked(call, 'trace_block', [number], any)) return true
-  return (await asked(call, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }], any)) !== undefined
+  if (await tryCall(call, 'trace_block', [number], any)) return true
+  return (await tryCall(call, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }], any)) !== undefined
 }
 
-/** Blocks that are asked for: a start, else so many behind the head. */
+/** Required data: blocks from a start block, else a number of blocks behind the head, and logs of authorities. */
 export type Wanted = {
   startBlock: number | undefined
   historyBlocks: number
   authorityLogs: 'required' | 'optional' | 'off'
 }
 
-const NOTHING: Abilities = { lines: [], warnings: ['it does not give its newest block; it may be starting'] }
+const NOTHING: Abilities = { lines: [], warnings: ['it does not return its newest block; it may be starting'] }
 
-/** What follows from where a node stands, and from whether it has the block where indexing begins. */
+/** Warnings about the height of a node, and about a missing first block. */
 const warningsOfPlace = (
   network: Network,
   { height, age, first, hasFirst }: { height: number; age: number; first: number; hasFirst: boolean },
 ): string[] => {
   const stale = age > Math.max(600, (networkInfo(network).blockTimeMs * 20) / 1_000)
   return [
-    ...(stale ? [`its newest block is ${Math.round(age / 60)} min old: it may be catching up itself`] : []),
+    ...(stale ? [`its newest block is ${Math.round(age / 60)} min old; it may be catching up`] : []),
     ...(first > height
       ? [`it is at block ${height}, below ${network}_START_BLOCK=${first}; indexing waits for it`]
       : []),
     ...(hasFirst
       ? []
       : [
-          `it does not give block ${first}, where indexing begins; use a node that keeps old blocks, or a later ${network}_START_BLOCK`,
+          `it does not return block ${first}, where indexing begins; use a node that keeps old blocks, or a later ${network}_START_BLOCK`,
         ]),
   ]
 }
 
 /**
- * Of a node of an EVM network.
+ * Checks a node of an EVM network.
  * @param now Unix seconds
  */
 export const abilitiesOf = async (network: Network, call: Call, wanted: Wanted, now: number): Promise<Abilities> => {
-  const head = await asked(call, 'eth_getBlockByNumber', ['latest', false], block)
+  const head = await tryCall(call, 'eth_getBlockByNumber', ['latest', false], block)
   if (!head) return NOTHING
   const height = Number(head.number)
   const age = Math.max(0, now - Number(head.timestamp))
@@ -86,16 +86,16 @@ export const abilitiesOf = async (network: Network, call: Call, wanted: Wanted, 
   const since = firstLogOf(network)
   const wantsLogs = wanted.authorityLogs !== 'off' && since !== undefined && since < height
   const [start, traces, logs] = await Promise.all([
-    asked(call, 'eth_getBlockByNumber', [hex(Math.min(first, height)), false], block),
+    tryCall(call, 'eth_getBlockByNumber', [hex(Math.min(first, height)), false], block),
     networkInfo(network).traces ? traced(call, head) : true,
-    wantsLogs ? asked(call, 'eth_getBlockByNumber', [hex(since), false], block) : true,
+    wantsLogs ? tryCall(call, 'eth_getBlockByNumber', [hex(since), false], block) : true,
   ])
   const warnings = [
     ...warningsOfPlace(network, { height, age, first, hasFirst: start !== undefined }),
     ...(traces
       ? []
       : [
-          'it gives no traces (trace_block, debug_traceBlockByHash): transfers inside contracts are not seen, and what rests on them is unknown',
+          'it returns no traces (trace_block, debug_traceBlockByHash): internal transfers are missing, and what depends on them is unknown',
         ]),
     ...(logs
       ? []
@@ -109,15 +109,15 @@ export const abilitiesOf = async (network: Network, call: Call, wanted: Wanted, 
   }
 }
 
-/** Final blocks that are read to see whether a node shows what moved inside transactions: not every block has such. */
-const LOOKED_AT = 5
+/** Final blocks to check for internal transfers, because not every block has any. */
+const CHECKED_BLOCKS = 5
 
-/** Whether the newest final blocks can be read whole, and one of them shows what moved inside transactions. */
+/** Warns unless the newest final blocks are readable and one of them includes internal transfers. */
 const warningsOfBlocks = async (source: Source, final: number, signal: AbortSignal): Promise<string[]> => {
-  for (let number = final; number > final - LOOKED_AT && number >= 0; number -= 1) {
+  for (let number = final; number > final - CHECKED_BLOCKS && number >= 0; number -= 1) {
     try {
       const read = await source.block({ number }, signal)
-      if (!read) return [`it does not give its final block ${number}`]
+      if (!read) return [`it does not return its final block ${number}`]
       if (read.rows.blocks[0]?.sees_traces === 1) return []
     } catch (error) {
       const what = isAssayError(error) ? `${error.code}: ${messageOf(error.cause ?? error)}` : messageOf(error)
@@ -125,12 +125,12 @@ const warningsOfBlocks = async (source: Source, final: number, signal: AbortSign
     }
   }
   return [
-    `its newest ${LOOKED_AT} final blocks do not show what programs and contracts moved inside transactions: such movements are not seen, and what rests on them is unknown`,
+    `its newest ${CHECKED_BLOCKS} final blocks contain no internal transfers of programs and contracts: such transfers are missing, and what depends on them is unknown`,
   ]
 }
 
 /**
- * Of a node that is read through the source of its network, as where there is no JSON-RPC as Ethereum's nodes speak it.
+ * Checks a node through the source of its network, for networks without Ethereum's JSON-RPC.
  * @param now Unix seconds
  */
 export const abilitiesThrough = async (
@@ -151,7 +151,7 @@ export const abilitiesThrough = async (
     warnings: [
       ...warningsOfPlace(network, place),
       ...(source.unproved?.() ?? []),
-      ...(final ? await warningsOfBlocks(source, final.number, signal) : ['it does not give its final block']),
+      ...(final ? await warningsOfBlocks(source, final.number, signal) : ['it does not return its final block']),
     ],
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One endpoint, asked a first question before anything is started: whether somebody answers, as a node, with this key, on this
- * chain. Every way it can go wrong is one sentence. The URL is never shown: it may hold a key.
+ * Checks an endpoint before anything is started: whether it responds as a node of the right chain and accepts the key. Failures
+ * are described in one sentence, without the URL, which may contain a key.
  */
 import { z } from 'zod'
 import { publicUrl } from '../../platform/context/log.ts'
@@ -12,14 +12,14 @@ import type { AddressFamily } from '../../schema/networks/families.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { plain } from '../command-line/text.ts'
 
-/** An endpoint that answers as a node of the right chain, with the means to ask it more. */
+/** An endpoint that responds as a node of the right chain, with a function for further calls. */
 export type Sound = { kind: 'sound'; host: string; call: Call }
-/** `silent`: later may be better. `wrong`: somebody has to change the setting. */
+/** `silent`: may work later. `wrong`: the setting has to be changed. */
 export type Unsound = { kind: 'silent' | 'wrong'; host: string; reason: string }
-/** What became of the first question. */
+/** Result of the check. */
 export type Asked = Sound | Unsound
 
-/** One call of a node. @throws Error with what the node or the network said */
+/** A call to a node. @throws Error with the message of the node or the network */
 export type Call = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 const DEADLINE_MS = 10_000
@@ -38,47 +38,47 @@ class Failure extends Error {
   }
 }
 
-/** Reasons of the network in words. */
+/** Descriptions of network errors. */
 const WORDS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'no such host is known',
-  EAI_AGAIN: 'the name of the host cannot be looked up now',
-  ECONNRESET: 'it closed the connection without an answer',
-  ETIMEDOUT: 'it does not answer',
-  EHOSTUNREACH: 'no way leads to the host',
-  ENETUNREACH: 'no way leads to the host',
+  ENOTFOUND: 'the host does not exist',
+  EAI_AGAIN: 'the host name cannot be resolved now',
+  ECONNRESET: 'it closed the connection without a response',
+  ETIMEDOUT: 'it does not respond',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the host is unreachable',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an unknown authority',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS; use http:// instead of https://',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS; use http:// instead of https://',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 }
 
-/** What an HTTP status means before anybody has read the body. */
+/** Failure for an HTTP status, whatever the body. */
 const refusalOf = (status: number, setting: string): Failure | undefined => {
   if (status === 401 || status === 403)
     return new Failure('wrong', `it refuses the key (status ${status}). Correct the key in ${setting}`)
   if (status === 404 || status === 405)
     return new Failure('wrong', `there is no node at this path (status ${status}). Correct the path in ${setting}`)
   if (status >= 300 && status < 400)
-    return new Failure('wrong', `it redirects to another URL (status ${status}). Write that one into ${setting}`)
-  if (status === 429) return new Failure('silent', 'it answers that too much was asked (status 429)')
+    return new Failure('wrong', `it redirects to another URL (status ${status}). Set ${setting} to that one`)
+  if (status === 429) return new Failure('silent', 'its rate limit is exceeded (status 429)')
   return undefined
 }
 
 const read = (status: number, text: string, setting: string): unknown => {
   const refused = refusalOf(status, setting)
   if (refused) {
-    // Nodes may refuse a single call with any status.
+    // Nodes may return an error of a single call with any status.
     const told = answered.safeParse(jsonOf(text))
     if (!told.success || 'error' in told.data) throw refused
   }
   const body = jsonOf(text)
   if (body === undefined) {
-    const page = /^\s*</.test(text) ? 'a web page' : 'something else than JSON'
-    if (status >= 500) throw new Failure('silent', `it answers with status ${status}`)
-    throw new Failure('wrong', `it answers with ${page}, so it is no node. Correct ${setting}`)
+    const page = /^\s*</.test(text) ? 'a web page' : 'something other than JSON'
+    if (status >= 500) throw new Failure('silent', `it responds with status ${status}`)
+    throw new Failure('wrong', `it responds with ${page}, so it is not a node. Correct ${setting}`)
   }
   return body
 }
@@ -91,7 +91,7 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Sends a body as the product will: what answers here answers there. */
+/** Sends a body with the transport that indexing uses. */
 const createPost = (url: string, setting: string) => {
   const send = createTransport(url)
   return async (body: unknown): Promise<unknown> => {
@@ -115,11 +115,11 @@ const callOf = (url: string, setting: string): Call => {
   return async (method, params) => {
     id += 1
     const body = answered.safeParse(await post({ jsonrpc: '2.0', id, method, params }))
-    if (!body.success) throw new Failure('wrong', `it answers with JSON that is no JSON-RPC answer. Correct ${setting}`)
+    if (!body.success) throw new Failure('wrong', `its response is not JSON-RPC. Correct ${setting}`)
     const { data } = body
     if (!('error' in data)) return data.result
     const { code, message } = data.error as { code: number; message: string }
-    // One line, however the node puts it.
+    // Messages may have several lines; they are shown in one.
     throw rpcError(code, message.replaceAll(/\s+/g, ' ').slice(0, 200))
   }
 }
@@ -130,10 +130,10 @@ const otherChain = (found: unknown, network: Network, expected: unknown, setting
     `it is on chain ${String(found).slice(0, 80)}, but ${network} is chain ${expected}. Correct ${setting}`,
   )
 
-/** Asks an endpoint through the source of its network, until the signal. */
+/** Checks an endpoint through the source of its network. */
 export type Verify = (signal: AbortSignal) => Promise<void>
 
-/** What a network without JSON-RPC says through its source. @throws Failure */
+/** Checks a network without JSON-RPC through its source. @throws Failure */
 const verified = async (verify: Verify): Promise<void> => {
   const deadline = AbortSignal.timeout(DEADLINE_MS)
   try {
@@ -149,7 +149,7 @@ const verified = async (verify: Verify): Promise<void> => {
 
 type First = (call: Call, network: Network, setting: string, verify: Verify) => Promise<void>
 
-/** What each family is asked first. The sources check the chain again, in every way they know. */
+/** First check of each family. Sources later check the chain more thoroughly. */
 const FIRST: Record<AddressFamily, First> = {
   evm: async (call, network, setting) => {
     const { chainId } = networkInfo(network)
@@ -165,11 +165,11 @@ const FIRST: Record<AddressFamily, First> = {
   ton: (_call, _network, _setting, verify) => verified(verify),
 }
 
-/** Shorter parts of a URL are words such as `v2`, and no keys. */
-const SHORTEST_KEY = 8
+/** Shorter parts of a URL, such as `v2`, are not keys. */
+const MIN_KEY_LENGTH = 8
 
-/** What a node wrote, in one line, without what its URL may keep secret: providers repeat the key that they refuse. */
-const shown = (text: string, url: string): string => {
+/** Message of a node in one line, without secrets of its URL: providers may repeat a refused key. */
+const redacted = (text: string, url: string): string => {
   const { username, password, pathname, searchParams } = new URL(url)
   const parts = [username, password, ...pathname.split('/'), ...searchParams.values()].flatMap((part) => {
     try {
@@ -179,13 +179,13 @@ const shown = (text: string, url: string): string => {
     }
   })
   return parts
-    .filter(({ length }) => length >= SHORTEST_KEY)
+    .filter(({ length }) => length >= MIN_KEY_LENGTH)
     .reduce((rest, part) => rest.replaceAll(part, '***'), plain(text))
 }
 
 /**
- * Asks an http(s) endpoint its first question.
- * @param verify asks it through the source of the network, for families that do not speak JSON-RPC.
+ * Checks an http(s) endpoint.
+ * @param verify checks it through the source of the network, for families without JSON-RPC
  */
 export const askEndpoint = async (network: Network, url: string, verify: Verify): Promise<Asked> => {
   const host = publicUrl(url)
@@ -195,12 +195,12 @@ export const askEndpoint = async (network: Network, url: string, verify: Verify)
     await FIRST[networkInfo(network).family](call, network, setting, verify)
     return { kind: 'sound', host, call }
   } catch (error) {
-    if (error instanceof Failure) return { kind: error.kind, host, reason: shown(error.message, url) }
-    const passes = error instanceof RpcError && (error.kind === 'limited' || error.kind === 'transient')
+    if (error instanceof Failure) return { kind: error.kind, host, reason: redacted(error.message, url) }
+    const isTemporary = error instanceof RpcError && (error.kind === 'limited' || error.kind === 'transient')
     return {
-      kind: passes ? 'silent' : 'wrong',
+      kind: isTemporary ? 'silent' : 'wrong',
       host,
-      reason: `it refuses the first question: ${shown(messageOf(error), url)}. ${passes ? 'Ask it later' : `Correct ${setting}`}`,
+      reason: `it refuses the first call: ${redacted(messageOf(error), url)}. ${isTemporary ? 'Try again later' : `Correct ${setting}`}`,
     }
   }
 }

@@ -1,4 +1,4 @@
-/** All endpoints of the networks that are configured, asked before anything is started. */
+/** Checks all configured endpoints before anything is started. */
 import type { Source } from '../../indexer/source/source.ts'
 import type { Config, ConfiguredNetwork } from '../../platform/config/config.ts'
 import { historyBlocksOf } from '../../platform/config/history.ts'
@@ -10,22 +10,22 @@ import { openSource } from '../roles/source.ts'
 import { type Abilities, abilitiesOf, abilitiesThrough } from './abilities.ts'
 import { type Asked, askEndpoint } from './endpoint.ts'
 
-/** One endpoint, as `assay check --nodes` prints it. */
+/** Result for one endpoint, as printed by `assay check --nodes`. */
 export type NodeReport = {
   network: string
   host: string
   state: 'sound' | 'silent' | 'wrong'
-  /** What it is, or what is wrong with it. */
+  /** Properties of the node, or its problem. */
   text: string
   warnings: string[]
 }
 
-/** Bound of looking at what a node can do, ms. */
+/** Deadline of checking the abilities of a node, ms. */
 const ABILITIES_MS = 10_000
 
 type Found = { asked: Asked; abilities: Abilities }
 
-/** Asks one endpoint through the source of its network, which is closed again. */
+/** Runs work on the source of one endpoint, and closes it. */
 const through = async <T>(
   context: Context,
   config: Config,
@@ -63,7 +63,7 @@ const askOne = async (context: Context, config: Config, given: ConfiguredNetwork
   return { asked, abilities }
 }
 
-/** Asks every http(s) endpoint. WebSockets only announce blocks that are then fetched from these. */
+/** Checks every http(s) endpoint. WebSocket endpoints only announce blocks, which are fetched over HTTP. */
 export const askNodes = async (context: Context, config: Config): Promise<NodeReport[]> => {
   const all = await Promise.all(
     config.networks.map(async (given) => {
@@ -71,13 +71,13 @@ export const askNodes = async (context: Context, config: Config): Promise<NodeRe
       if (urls.length === 0) {
         throw new OperatorError(
           'ASSAY_SOURCE_NO_HTTP',
-          `${given.network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one beside the WebSocket URL.`,
+          `${given.network}_RPC_URL has no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one to the WebSocket URL.`,
         )
       }
       return Promise.all(
         urls.map(async (url): Promise<NodeReport> => {
           const { asked, abilities } = await askOne(context, config, given, url)
-          const text = asked.kind === 'sound' ? abilities.lines.join(', ') || 'it answers' : asked.reason
+          const text = asked.kind === 'sound' ? abilities.lines.join(', ') || 'it responds' : asked.reason
           return { network: given.network, host: asked.host, state: asked.kind, text, warnings: abilities.warnings }
         }),
       )
@@ -86,15 +86,14 @@ export const askNodes = async (context: Context, config: Config): Promise<NodeRe
   return all.flat()
 }
 
-/** One line for an endpoint, and one for each thing that it lacks. */
+/** One line for an endpoint, and one for each warning. */
 export const nodeLines = ({ network, host, text, warnings, state }: NodeReport): string[] => [
   `${network}  ${host}: ${text}${state === 'sound' ? '' : '.'}`,
   ...warnings.map((warning) => `${network}  ${host}: ${warning}.`),
 ]
 
 /**
- * Refuses to start where a person has to correct something, and where nothing answers at all. An endpoint or a network that is
- * silent beside others that answer is asked again later.
+ * Refuses to start if a setting is wrong, or if no endpoint responds. If only some do not respond, they are tried again later.
  * @throws OperatorError ASSAY_START_NODE
  * @throws RetryableError ASSAY_START_NODE_SILENT
  */
@@ -110,7 +109,7 @@ export const refuseNodes = (reports: readonly NodeReport[]): void => {
   if (silent && reports.every(({ state }) => state === 'silent')) {
     throw new RetryableError(
       'ASSAY_START_NODE_SILENT',
-      `No node answers. ${silent.network}, ${silent.host}: ${silent.text}. Nothing was started. Start the node, or correct ${silent.network}_RPC_URL.`,
+      `No node responds. ${silent.network}, ${silent.host}: ${silent.text}. Nothing was started. Start the node, or correct ${silent.network}_RPC_URL.`,
     )
   }
 }

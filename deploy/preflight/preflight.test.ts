@@ -63,11 +63,11 @@ test.each<[string, () => Promise<string>, number, RegExp]>([
     'a web page',
     () => answering(200, '<!doctype html><p>Welcome'),
     1,
-    /a web page, so it is no node. Correct ETH_RPC_URL/,
+    /a web page, so it is not a node. Correct ETH_RPC_URL/,
   ],
-  ['plain text', () => answering(200, 'pong'), 1, /something else than JSON/],
-  ['JSON of something else', () => answering(200, '{"status":"ok"}'), 1, /no JSON-RPC answer/],
-  ['a list', () => answering(200, '[]'), 1, /no JSON-RPC answer/],
+  ['plain text', () => answering(200, 'pong'), 1, /something other than JSON/],
+  ['JSON of something else', () => answering(200, '{"status":"ok"}'), 1, /not JSON-RPC/],
+  ['a list', () => answering(200, '[]'), 1, /not JSON-RPC/],
   [
     'a refused key',
     () => answering(401, '{"error":{"code":-32600,"message":"Must be authenticated!"}}'),
@@ -89,7 +89,7 @@ test.each<[string, () => Promise<string>, number, RegExp]>([
     'no such method',
     () => rpc({ error: { code: -32601, message: 'method not found' } }),
     1,
-    /refuses the first question: method not found/,
+    /refuses the first call: method not found/,
   ],
 ])('a start on %s is refused in one sentence', async (_, serve, exitCode, text) => {
   const error = await startOf({ ETH_RPC_URL: `${await serve()}/v2/SECRET` })
@@ -157,8 +157,8 @@ test('what a node cannot do is said with what follows', async () => {
   expect(pruned.lines).toEqual(['chain 1, at block 20000000'])
   expect(pruned.warnings).toEqual([
     expect.stringContaining('120 min old'),
-    expect.stringContaining('does not give block 19999000, where indexing begins'),
-    expect.stringContaining('transfers inside contracts are not seen'),
+    expect.stringContaining('does not return block 19999000, where indexing begins'),
+    expect.stringContaining('internal transfers are missing'),
     expect.stringContaining('ASSAY_AUTHORITY_LOGS=optional'),
   ])
   const late = await abilitiesOf('ETH', node({ traces: true }), { ...wanted, startBlock: 30_000_000 }, time)
@@ -185,11 +185,11 @@ test.each<Network>(['SOLANA', 'TRON', 'TON'])(
     expect(late!.warnings).toContainEqual(expect.stringContaining(`below ${network}_START_BLOCK=${top + 1_000}`))
     node.misbehave({ kind: 'lacks', number: second! })
     const [pruned] = await reports()
-    expect(pruned!.warnings).toContainEqual(expect.stringContaining(`does not give block ${second}`))
+    expect(pruned!.warnings).toContainEqual(expect.stringContaining(`does not return block ${second}`))
     // Of heights, one host's word is taken.
     if (network === 'SOLANA') return
     node.misbehave({ kind: 'lies' })
-    expect((await reports())[0]!.warnings.join()).toMatch(/cannot be read|does not give/)
+    expect((await reports())[0]!.warnings.join()).toMatch(/cannot be read|does not return/)
   },
 )
 
@@ -224,7 +224,7 @@ test('a folder is made where it can be, and refused with the reason where it can
   }
   expect(refused(join(base, 'file'))).toMatchObject({
     code: 'ASSAY_START_FOLDER',
-    message: expect.stringContaining('a file of that name'),
+    message: expect.stringContaining('a file has that name'),
   })
   expect(refused(join(base, 'file/below'))).toMatchObject({ code: 'ASSAY_START_FOLDER' })
   // Node's own mkdir -p never returns here.
@@ -237,7 +237,7 @@ test('a folder is made where it can be, and refused with the reason where it can
   expect(readdirSync(full)).toEqual([])
   if (process.getuid?.() === 0) return
   chmodSync(base, 0o500)
-  expect(refused(join(base, 'new'))).toMatchObject({ message: expect.stringContaining('may not write there') })
+  expect(refused(join(base, 'new'))).toMatchObject({ message: expect.stringContaining('permission denied') })
   chmodSync(base, 0o700)
 })
 

@@ -1,11 +1,11 @@
-/** What is checked before `assay up` starts anything: folder, ports and nodes. */
+/** Checks before `assay up` starts anything: data folder, ports and nodes. */
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { checkFolder } from './folder.ts'
 import { askNodes, nodeLines, refuseNodes } from './nodes.ts'
 import { checkPort, type Place } from './port.ts'
 
-/** Where the process is to listen. */
+/** Addresses on which the process will listen. */
 export const placesOf = (config: Config): Place[] => {
   const { ASSAY_HOST: host, ASSAY_PORT: port, ASSAY_AGENT_PORT: agentPort, ASSAY_AGENT_HOST: agentHost } = config
   const { ASSAY_SQL_PORT: sqlPort } = config
@@ -23,7 +23,7 @@ export const checkPlaces = async (config: Config): Promise<void> => {
 }
 
 /**
- * @param say prints a line about each node.
+ * @param say prints a line about each node
  * @throws OperatorError ASSAY_START_FOLDER, ASSAY_START_PORT, ASSAY_START_NODE; RetryableError ASSAY_START_NODE_SILENT
  */
 export const preflight = async (context: Context, config: Config, say: (line: string) => void): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The port where drivers of ClickHouse ask the embedded store of `npm start`. */
+/** Port for ClickHouse clients to query the embedded store of `npm start`. */
 import { join } from 'node:path'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
@@ -6,9 +6,9 @@ import type { Analyst } from '../../platform/store/analyst/analyst.ts'
 import { openSharedStore } from '../roles/shared-store.ts'
 
 /**
- * Listens on 127.0.0.1 where `ASSAY_SQL_PORT` is set, until the lifecycle closes. The connection is opened by the first statement.
- * @returns the port in use; undefined where none is set
- * @throws Error of the system when another process took the port since it was checked
+ * Listens on 127.0.0.1 if `ASSAY_SQL_PORT` is set, until the lifecycle closes. The first statement opens the store connection.
+ * @returns the port in use; undefined if not set
+ * @throws Error of the system if another process took the port after it was checked
  */
 export const serveAnalysts = async (context: Context, config: Config): Promise<number | undefined> => {
   const { ASSAY_SQL_PORT: port, ASSAY_SQL_PASSWORD: password } = config

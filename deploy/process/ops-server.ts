@@ -1,18 +1,18 @@
-/** Health, readiness and metrics of processes that serve nothing else, or serve strangers over TLS. */
+/** Server for health, readiness and metrics: of processes without an API, and of APIs with TLS. */
 import { createServer, type IncomingMessage } from 'node:http'
 import { isPrivateAddress } from '../../api/http/edge/transport.ts'
 import type { NetworkStatus, Readiness } from '../../api/http/ops.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { METRICS_TYPE } from '../../platform/context/metrics.ts'
 
-/** Where the server listens, and what it answers. */
+/** Options of the server. */
 export type OpsServerOptions = {
   host: string
   port: number
   readiness: () => Readiness | Promise<Readiness>
-  /** Networks of the installation; without it there is no `/status`. */
+  /** State of the networks; without it there is no `/status`. */
   status?: () => Promise<readonly NetworkStatus[]>
-  /** Whether only private addresses are answered, and nothing that was forwarded. @default false */
+  /** Whether to serve only private addresses and no forwarded requests. `/health` is always served. @default false */
   privately?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What every process and thread of Assay has around its work: context, signals, and an exit code that means something. */
+/** Context, signal handling and exit codes of every process and thread. */
 
 import type { Config } from '../../platform/config/config.ts'
 import { systemClock } from '../../platform/context/clock.ts'
@@ -9,11 +9,12 @@ import { createMetrics } from '../../platform/context/metrics.ts'
 import { isAssayError, messageOf } from '../../platform/errors.ts'
 import { portErrorOf } from '../preflight/port.ts'
 
-/** Exit code of a process that stopped for an error nobody foresaw (sysexits EX_SOFTWARE). */
-const UNFORESEEN = 70
-/** Of one that a person can do something about. */
+/** Exit code after an unexpected error (EX_SOFTWARE of sysexits). */
+const UNEXPECTED = 70
+/** Exit code after an error that an operator can fix. */
 const OPERATOR = 1
-const SAME_REQUEST_MS = 1_000
+/** Signals within this time count as one, ms. */
+const SAME_SIGNAL_MS = 1_000
 
 /** The context of a process or thread, with the real clock. Log lines and metrics carry the role. */
 export const createContext = (config: Pick<Config, 'ASSAY_LOG_LEVEL'>, role: string): Context => ({
@@ -23,14 +24,14 @@ export const createContext = (config: Pick<Config, 'ASSAY_LOG_LEVEL'>, role: str
   lifecycle: createLifecycle(),
 })
 
-/** What the system refused, in its own words: `EACCES: permission denied, open '/data'`. */
+/** Whether an error is of the operating system, such as `EACCES: permission denied, open '/data'`. */
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'errno' in error && 'syscall' in error
 
-/** Where it happened is for those who mend it, and in the way of everybody else. */
+/** Stack traces are shown only at log levels debug and trace. */
 const wantsTrace = (): boolean => ['debug', 'trace'].includes(process.env.ASSAY_LOG_LEVEL ?? '')
 
-/** Prints what a person has to know about a failure and returns the exit code its family stands for. */
+/** Prints a failure for the user, and returns the exit code of its family. */
 export const explain = (thrown: unknown): number => {
   const error = portErrorOf(thrown) ?? thrown
   if (isAssayError(error)) {
@@ -39,18 +40,18 @@ export const explain = (thrown: unknown): number => {
   }
   if (wantsTrace() && error instanceof Error) process.stderr.write(`\n${error.stack ?? error.message}\n`)
   else if (isSystemError(error))
-    process.stderr.write(`\nThe system refused: ${error.message}. Correct that and start again.\n`)
+    process.stderr.write(`\nThe system refused: ${error.message}. Correct it and start again.\n`)
   else {
     process.stderr.write(
-      `\nAn error that should not happen: ${messageOf(error)}. Start again with ASSAY_LOG_LEVEL=debug to see where it comes from, and report it.\n`,
+      `\nUnexpected error: ${messageOf(error)}. Please report it, with the stack trace that ASSAY_LOG_LEVEL=debug prints.\n`,
     )
   }
-  return isSystemError(error) ? OPERATOR : UNFORESEEN
+  return isSystemError(error) ? OPERATOR : UNEXPECTED
 }
 
 /**
- * Runs a role until it ends, fails or is asked to stop. The first SIGINT or SIGTERM closes gracefully, the second ends
- * the process at once. `main` starts the work and resolves to a promise that settles when the work is over.
+ * Runs a role until it ends, fails or receives a signal. The first SIGINT or SIGTERM closes it gracefully, the second ends the
+ * process at once. `main` starts the work and resolves to a promise that settles when the work is over.
  */
 export const runRole = async (context: Context, main: () => Promise<{ done: Promise<unknown> }>): Promise<number> => {
   const { log, lifecycle } = context
@@ -60,9 +61,9 @@ export const runRole = async (context: Context, main: () => Promise<{ done: Prom
   })
   let askedAt = 0
   const stop = (signal: NodeJS.Signals) => {
-    // A terminal and npm may both pass on one Ctrl-C: only a later one means "at once".
+    // Terminal and npm may both forward one Ctrl-C, so signals in quick succession count as one.
     if (askedAt > 0) {
-      if (context.clock.now() - askedAt > SAME_REQUEST_MS) process.exit(UNFORESEEN)
+      if (context.clock.now() - askedAt > SAME_SIGNAL_MS) process.exit(UNEXPECTED)
       return
     }
     askedAt = context.clock.now()
@@ -77,14 +78,14 @@ export const runRole = async (context: Context, main: () => Promise<{ done: Prom
   } catch (error) {
     if (!lifecycle.signal.aborted) {
       code = explain(error)
-      if (code === UNFORESEEN) log.error({ err: error }, 'ended by an error that should not happen')
+      if (code === UNEXPECTED) log.error({ err: error }, 'ended by an unexpected error')
     }
   }
   const { failed, late } = await lifecycle.close()
   if (failed.length > 0) log.warn({ failed: failed.join(',') }, 'failed to close')
   if (late.length > 0) {
     log.warn({ late: late.join(',') }, 'gave up on closing')
-    // What does not close may hold a native thread, and an exit would wait for that for ever.
+    // An unclosed resource may hold a native thread, for which a normal exit would wait forever.
     process.kill(process.pid, 'SIGKILL')
   }
   return code

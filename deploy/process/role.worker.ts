@@ -1,4 +1,4 @@
-/** The inside of a role's thread: start the role, answer for metrics, close when asked. */
+/** Worker thread of a role: starts the role, returns metrics, closes on request. */
 import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
@@ -16,10 +16,10 @@ const toThread = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('close') }),
 ])
 
-/** How much nicer than the thread of the API: callers wait there. */
-const NICER = 10
-/** On Linux a thread has a priority of its own, which those it starts inherit; elsewhere the whole process would get it. */
-if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + NICER))
+/** Niceness relative to the API thread, on which callers wait. */
+const EXTRA_NICENESS = 10
+/** Only on Linux, where priorities are per thread and inherited by new threads; elsewhere it would affect the whole process. */
+if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + EXTRA_NICENESS))
 
 const config = loadConfig({ ...process.env, ...data.settings })
 const context = createContext(config, data.role)
@@ -27,7 +27,7 @@ measureNode(context.metrics, { process: false })
 await traceProcess(context, config, `assay-${data.role}`)
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
-// The thread stays: when one that opened a store exits, the embedded engine closes the connections of all others too.
+// The thread does not exit: the exit of a thread that opened the store closes the connections of all others in the embedded engine.
 const end = async (code: number) => {
   await context.lifecycle.close()
   tell({ kind: 'ended', code })

@@ -1,6 +1,6 @@
 /**
- * The embedded store serves one process. While `npm start` runs, tools (`assay keys`, `assay sql`) reach its store
- * through a socket in the data folder, which only the owner of the folder can open.
+ * Only one process can open the embedded store. While `npm start` runs, tools (`assay keys`, `assay sql`) use its store through
+ * a socket in the data folder, which only the owner of the folder can open.
  */
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -13,11 +13,11 @@ import type { Analyst, ResultFormat } from '../../platform/store/analyst/analyst
 import type { QueryParams, Store } from '../../platform/store/store.ts'
 import { openDatabase, openSharedStore } from '../roles/shared-store.ts'
 
-/** Tools count and copy whole networks. In ms. */
+/** Deadlines of tools, which may count and copy whole networks, ms. */
 const TOOL_DEADLINES = { query: 1_800_000, command: 3_600_000, insert: 300_000 }
 
-/** Longest path of a socket (sun_path of unix(7), with its end). */
-const LONGEST = 107
+/** Maximum length of a socket path, bytes: sun_path of unix(7) without the final NUL. */
+const MAX_PATH = 107
 
 type Call =
   | ({ /** Another database than the one in use. */ database?: string } & (
@@ -27,10 +27,10 @@ type Call =
     ))
   | { do: 'ask'; statement: string; format: ResultFormat }
 
-/** The shorter spelling of the socket's path; undefined where both are too long for the system. */
+/** Absolute or relative path of the socket; undefined if both are too long for the system. */
 const pathOf = (dataDir: string): string | undefined => {
   const path = join(dataDir, 'store.sock')
-  return [path, relative(process.cwd(), path)].find((spelling) => Buffer.byteLength(spelling) <= LONGEST)
+  return [path, relative(process.cwd(), path)].find((spelling) => Buffer.byteLength(spelling) <= MAX_PATH)
 }
 
 const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
@@ -39,7 +39,7 @@ const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** A connection for analysts to the folder of a store that is open in this process. */
+/** Opens an analyst connection to a store that is open in this process. */
 const openAnalystOf = async (config: Config): Promise<Analyst> => {
   const { openAnalyst } = await import('../../platform/store/analyst/analyst.ts')
   return openAnalyst(join(config.ASSAY_DATA, 'store'))
@@ -59,11 +59,11 @@ const answer = (response: ServerResponse, status: number, value: unknown) => {
 
 type Opened<T> = {
   get: () => Promise<T>
-  /** What is open; `undefined` where nothing is. Never rejects. */
+  /** The opened resource; `undefined` if there is none. Never rejects. */
   current: () => Promise<T | undefined>
 }
 
-/** Opens what is asked for, once. A failure is not kept: the next call opens it again. */
+/** Opens a resource on first use. After a failure the next call tries again. */
 const openOnce = <T>(open: () => Promise<T>): Opened<T> => {
   let opened: Promise<T> | undefined
   return {
@@ -78,17 +78,17 @@ const openOnce = <T>(open: () => Promise<T>): Opened<T> => {
   }
 }
 
-/** What the process that owns the store does for its tools. Each may be left out. */
+/** Hooks of the process that owns the store. Without them nothing is called, and the store is opened as configured. */
 export type StoreServing = {
-  /** Called after a tool has put rows into a table, before the tool hears of it. */
+  /** Called after a tool has inserted rows into a table, before the tool gets its response. */
   written?: (table: string) => Promise<void>
-  /** How the store and the connection for analysts are opened. */
+  /** How to open the store. Without these hooks, as configured. */
   openStore?: () => Promise<Store>
   openOther?: (database: string) => Promise<Store>
   openAnalyst?: () => Promise<Analyst>
 }
 
-/** Serves the store of this process to tools, from the first time one asks. */
+/** Serves the store of this process to tools. The store is opened on first use. */
 export const serveStore = async (
   context: Context,
   config: Config,
@@ -127,7 +127,7 @@ export const serveStore = async (
       }
     })()
   })
-  // A process that was killed leaves its socket behind; the store's own lock keeps two from running.
+  // A killed process leaves its socket behind. The lock of the store prevents two processes from running.
   rmSync(path, { force: true })
   const umask = process.umask(0o177)
   const listening = new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
@@ -155,7 +155,7 @@ const bytesFrom = (path: string, call: Call): Promise<Buffer> =>
 
 const ask = async (path: string, call: Call): Promise<unknown> => JSON.parse((await bytesFrom(path, call)).toString())
 
-/** @param database another one than that in use */
+/** @param database instead of the one in use */
 const remoteStore = (path: string, database?: string): Store => ({
   embedded: false,
   query: async <Row>(sql: string, params?: QueryParams, { route = 'tool' }: { route?: string } = {}) =>
@@ -175,7 +175,7 @@ const remoteStore = (path: string, database?: string): Store => ({
 })
 
 /**
- * The store, for a tool: that of the running `npm start` where one runs on the data folder, else the folder or server itself.
+ * Opens the store for a tool: through a running `npm start` on the data folder, else the folder or server itself.
  */
 export const openToolStore = async (context: Context, config: Config): Promise<Store> => {
   const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
@@ -186,8 +186,8 @@ export const openToolStore = async (context: Context, config: Config): Promise<S
 }
 
 /**
- * Another database of the store, for a tool. It has to exist. Its schema may be older: a running process that knew another
- * database of this name does not look again.
+ * Opens another, existing database of the store for a tool. Its schema may be outdated: a running process that opened a database
+ * of this name before does not migrate it again.
  */
 export const openToolDatabase = async (context: Context, config: Config, database: string): Promise<Store> => {
   const path = config.CLICKHOUSE_URL ? undefined : pathOf(config.ASSAY_DATA)
@@ -196,14 +196,14 @@ export const openToolDatabase = async (context: Context, config: Config, databas
 }
 
 /**
- * The embedded store for analysts: over the running `npm start` where one runs on the data folder, else the folder itself.
- * @throws OperatorError ASSAY_SQL_SERVER when a server is configured; ASSAY_STORE_IN_USE when another process has the folder
+ * Opens the embedded store for analysts: through a running `npm start` on the data folder, else the folder itself.
+ * @throws OperatorError ASSAY_SQL_SERVER if a server is configured; ASSAY_STORE_IN_USE if another process uses the folder
  */
 export const openToolAnalyst = async (context: Context, config: Config): Promise<Pick<Analyst, 'ask'>> => {
   if (config.CLICKHOUSE_URL) {
     throw new OperatorError(
       'ASSAY_SQL_SERVER',
-      'CLICKHOUSE_URL names a server, and assay sql asks the embedded store. Nothing was run. Use clickhouse-client as a user that may only read, or unset CLICKHOUSE_URL.',
+      'assay sql queries only the embedded store, but CLICKHOUSE_URL is set. Nothing was run. Use clickhouse-client with a read-only user, or unset CLICKHOUSE_URL.',
     )
   }
   const path = pathOf(config.ASSAY_DATA)

@@ -1,4 +1,4 @@
-/** Roles of the embedded profile on threads of their own, so that decoding, inserting and scoring never delay a read. */
+/** Runs roles of the embedded profile on worker threads, so that decoding, inserting and scoring never delay requests. */
 import { z } from 'zod'
 import type { Context } from '../../platform/context/context.ts'
 import type { Snapshot } from '../../platform/context/metrics.ts'
@@ -11,23 +11,23 @@ const fromThread = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('metrics'), id: z.number(), snapshot: z.custom<Snapshot>(Array.isArray) }),
   z.object({ kind: z.literal('ended'), code: z.number() }),
 ])
-/** What a thread tells the process. */
+/** Messages from a thread to the process. */
 export type FromThread = z.output<typeof fromThread>
 
-/** What the process asks of a thread. */
+/** Messages from the process to a thread. */
 export type ToThread = { kind: 'metrics'; id: number } | { kind: 'close' }
 
 /** A role on a thread of this process. */
 export type RoleThread = {
   /** Settles when the role has ended; rejects when it failed. */
   done: Promise<void>
-  /** What the thread measures, empty when it does not answer within a second. */
+  /** Metrics of the thread; empty if it does not respond within a second. */
   metrics: () => Promise<Snapshot>
 }
 
 const METRICS_DEADLINE_MS = 1_000
 
-/** Starts a role; resolves when it is at work. `settings` are added to the environment's. The lifecycle ends it. */
+/** Starts a role, and resolves when it runs. `settings` override the environment. The lifecycle ends it. */
 export const startRoleThread = async (
   context: Context,
   role: RoleName,
@@ -47,7 +47,7 @@ export const startRoleThread = async (
       reject(
         new RetryableError(
           'ASSAY_ROLE_STOPPED',
-          `The ${role} thread stopped with code ${code}. The process ends as well, because it cannot work without. Its log says why; start again.`,
+          `The ${role} thread stopped with code ${code}, so the process ends as well. See its log for the reason, and start again.`,
         ),
       )
     }

@@ -1,10 +1,10 @@
-/** Turns tracing on in a process or thread where a collector is configured; loads nothing where none is. */
+/** Enables tracing in a process or thread if a collector is configured; otherwise loads nothing. */
 import { readFileSync } from 'node:fs'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { traceTo } from '../../platform/tracing/tracing.ts'
 
-/** Sends spans until the lifecycle ends. A collector that does not answer costs spans, never work. */
+/** Sends spans until the lifecycle ends. If the collector does not respond, spans are dropped and work continues. */
 export const traceProcess = async (
   context: Context,
   config: Pick<Config, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_TRACES_SAMPLER_ARG'>,

@@ -1,4 +1,4 @@
-/** Records to HTTP. */
+/** The API role: serves records over HTTP. */
 
 import { agentRoutes } from '../../api/a2a/routes.ts'
 import { createExplanations } from '../../api/answers/providers/explanations/explanations.ts'
@@ -43,10 +43,10 @@ import { openSharedStore } from './shared-store.ts'
 
 const MEASURE_STORE_MS = 60_000
 
-/** The API under way, with the addresses it listens on. */
+/** A running API, with the URLs it listens on. */
 export type RunningApi = RunningRole & { urls: string[]; api: Api; status: Overview['status'] }
 
-/** How often networks are looked at for what answers rest on, ms. */
+/** Interval of updates of the state of networks, ms. */
 const LOOK_MS = 2_000
 
 const listenersOf = (config: Config) => {
@@ -59,11 +59,11 @@ const listenersOf = (config: Config) => {
       ]
 }
 
-/** How long a caller waits for one statement of the store, ms: longer ones would outlast the patience of most clients. */
+/** Deadline of store statements for callers, ms. Most clients give up later than that. */
 const ANSWER_MS = 30_000
 
 /**
- * What other machines are told where we are. Only what is reached from this machine alone may go without.
+ * Requires the public URL, unless the API is reachable only from this machine.
  * @throws OperatorError ASSAY_API_PUBLIC_URL
  */
 const checkPublicUrl = (config: Config): void => {
@@ -72,14 +72,14 @@ const checkPublicUrl = (config: Config): void => {
   if (publicUrl !== undefined || (local && !cert && !proxies?.length)) return
   throw new OperatorError(
     'ASSAY_API_PUBLIC_URL',
-    'Other machines reach this API, and it does not know under which URL. Nothing was started. Set ASSAY_PUBLIC_URL to the https URL of the agent surface.',
+    'This API is reachable from other machines, but its public URL is not set. Nothing was started. Set ASSAY_PUBLIC_URL to the https URL of the agent surface.',
   )
 }
 
 const bootstrapKeysOf = (config: Config): { tier: Tier; key: string }[] =>
   (config.ASSAY_BOOTSTRAP_KEYS ?? []).map(({ tier, key }) => ({ tier, key: key.reveal() }))
 
-/** `extensions` add routes of the embedded profile, `tuning` is what it may relax. */
+/** `extensions` add routes. `tuning` changes intervals, as for the embedded profile. */
 export const startApi = async (
   context: Context,
   config: Config,
@@ -89,7 +89,7 @@ export const startApi = async (
   checkPublicUrl(config)
   const networks = networksOfConfig(config)
   const store = await openSharedStore(context, config)
-  /** For what callers wait for. Look-ups of records and computations have deadlines of their own. */
+  /** Store with the deadline of callers. Lookups and computations of records have their own deadlines. */
   const answering = boundedStore(store, ANSWER_MS)
   const bus = await openSharedBus(context, config, networks)
   const served = await createServedSender(bus)
@@ -99,7 +99,7 @@ export const startApi = async (
   const publish = async (records: readonly WalletRecord[]) => {
     if (records.length === 0) return
     await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
-    // The scorer finds these verdicts unchanged: whatever else rests on them is to be told from here.
+    // The scorer will find these verdicts unchanged, so wallets that depend on them are queued here.
     for (const { network, address, status } of records)
       await requeueByCreator(network, [{ address, status, changed: true }])
   }
@@ -165,7 +165,7 @@ export const startApi = async (
       store: answering,
       exposure: createExposureReports(answering),
     }),
-    // An embedded store belongs to one process: what is `alone` hears of everything that is written to it.
+    // An embedded store belongs to one process: with `alone`, a component sees everything that is written to it.
     screening: {
       store: answering,
       alone: store.embedded,
@@ -194,7 +194,7 @@ export const startApi = async (
   await followRecords(context, bus, api.reader)
   const urls = await api.start()
   if (tls) {
-    // Over TLS nobody can be told from a balancer, so what is for machines of the installation is elsewhere.
+    // With TLS, clients cannot be distinguished from a load balancer, so internal endpoints are on another port.
     const { ASSAY_HOST: host, ASSAY_OPS_PORT: port } = config
     const { readiness, status } = overview
     await startOpsServer(context, { host, port, readiness, status, privately: true })

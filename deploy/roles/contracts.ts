@@ -1,4 +1,4 @@
-/** Contract analysis over the nodes that are configured. */
+/** Contract analysis with the configured nodes. */
 import type { Producer } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
@@ -21,12 +21,12 @@ import { contractRegistry } from '../../scorer/contracts/subject/registry.ts'
 import { rescoreMessages } from '../../scorer/rescore/queue.ts'
 import { poolsOf } from './parts.ts'
 
-/** Bound of one analysis nobody waits for, ms. */
+/** Deadline of a background analysis, ms. */
 const DEADLINE_MS = 15_000
 
 /**
- * The pool as the analysis wants it. A batch is tried elsewhere while nodes answer parts of it with errors that another
- * node may not have; in the end every question keeps the answer it got.
+ * Requester over a pool. A batch is repeated on other nodes while parts of it fail with temporary errors; in the end every
+ * question keeps its last answer.
  */
 const requesterOf = (pool: RpcPool): Requester =>
   batched({
@@ -51,7 +51,7 @@ const requesterOf = (pool: RpcPool): Requester =>
 
 const isHttp = (url: string) => url.startsWith('http')
 
-/** The networks whose contracts can be analysed: those with an HTTP endpoint. */
+/** Requesters of networks whose contracts can be analysed: those with an HTTP endpoint. */
 const requestersOf = (pools: Partial<Record<Network, RpcPool>>): Partial<Record<Network, Requester>> =>
   Object.fromEntries(
     networksOf('rug_pull').flatMap((network) => {
@@ -60,20 +60,20 @@ const requestersOf = (pools: Partial<Record<Network, RpcPool>>): Partial<Record<
     }),
   )
 
-/** Known code, and the service of verified sources where one is configured. */
+/** Known code, and the service of verified sources if configured. */
 const sourcesOf = (context: Context, config: Config): SourceRegistry =>
   createSourceRegistry(
     config.ASSAY_SOURCES_URL ? createVerifiedSources({ context, url: config.ASSAY_SOURCES_URL.reveal() }) : undefined,
   )
 
-/** Wallets that an analysis concerns go to the rescore queue; records go to topic `records`. */
+/** Queues affected wallets for scoring, and publishes records to topic `records`. */
 const busPortsOf = (producer: Producer): Required<Pick<ContractRecordsDeps, 'touch' | 'publish'>> => ({
   touch: (network, addresses) =>
     producer.send([{ topic: topics.rescore(network), messages: rescoreMessages(addresses) }]),
   publish: (messages) => producer.send([{ topic: topics.records, messages }]),
 })
 
-/** Contract records to answer with; undefined where no node of an analysed network is configured. */
+/** Contract records for the API; undefined if no node of an analysed network is configured. */
 export const openContracts = (
   context: Context,
   config: Config,
@@ -88,10 +88,10 @@ export const openContracts = (
   return createContractRecords({ context, store, rpc, ...busPortsOf(producer), findPools, options })
 }
 
-/** Keeps contract records of one network until the lifecycle of the context has ended and the last page is stored. */
+/** Keeps contract records of one network up to date until the lifecycle of the context ends. */
 export type KeepContracts = (context: Context) => Promise<void>
 
-/** How to keep contract records; undefined where a network has no contracts to analyse or no node to ask. */
+/** Creates the upkeep of contract records; undefined if the network has no contracts to analyse, or no node. */
 export const keeperOf = (
   { log }: Pick<Context, 'log'>,
   config: Config,

@@ -1,4 +1,4 @@
-/** Chain to bus, one loop per network. */
+/** The indexer role: reads chains and publishes blocks to the bus, with one loop per network. */
 
 import { createAuthorityLogReader } from '../../indexer/history/authorities/reader.ts'
 import { createAuthorityWalk } from '../../indexer/history/authorities/walk.ts'
@@ -27,7 +27,7 @@ const progressOf = ({ phase, head, indexed, finalized, waiting }: IndexerStatus)
   trouble: waiting,
 })
 
-/** @throws OperatorError ASSAY_CONFIG_NO_SOURCE and those of the source, of which each concerns this network only. */
+/** @throws OperatorError ASSAY_CONFIG_NO_SOURCE and errors of the source, which concern only this network */
 const index = async (
   context: Context,
   config: Config,
@@ -80,7 +80,7 @@ const index = async (
 }
 
 /**
- * Starts a loop for each network that has endpoints, and the walks over logs of authorities beside it.
+ * Starts a loop for each network with endpoints, and beside it the reading of authority logs.
  * @throws OperatorError ASSAY_CONFIG_NO_NETWORK
  */
 export const startIndexer = async (context: Context, config: Config): Promise<RunningRole> => {

@@ -1,5 +1,5 @@
 import type { Model } from '../../scorer/scoring/model/model.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 
-/** The model this release serves with. */
+/** The scoring model of this release. */
 export const createModel = (): Model => createWalletModel()

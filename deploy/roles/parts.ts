@@ -1,4 +1,4 @@
-/** The parts of the outside that roles share: bus and nodes, opened as the configuration says. */
+/** Bus and nodes, which roles share, opened as configured. */
 import { join } from 'node:path'
 import { kafkaAccessOf } from '../../platform/bus/access/access.ts'
 import type { Bus, TopicSpec } from '../../platform/bus/bus.ts'
@@ -12,7 +12,7 @@ import { NETWORK_CODES, type Network, networkInfo } from '../../schema/networks.
 import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
 import { checkFolder } from '../preflight/folder.ts'
 
-/** Networks this process works on. @throws OperatorError ASSAY_CONFIG_NO_NETWORK when none is configured. */
+/** Networks of this process. @throws OperatorError ASSAY_CONFIG_NO_NETWORK if none is configured */
 export const networksOfConfig = (config: Config): Network[] => {
   const networks = config.ASSAY_NETWORKS ?? config.networks.map(({ network }) => network)
   if (networks.length > 0) return networks
@@ -22,7 +22,7 @@ export const networksOfConfig = (config: Config): Network[] => {
   )
 }
 
-/** Nodes of the EVM networks that have an HTTP endpoint. */
+/** Node pools of EVM networks with an HTTP endpoint. */
 export const poolsOf = (context: Context, config: Pick<Config, 'networks'>): Partial<Record<Network, RpcPool>> =>
   Object.fromEntries(
     config.networks.flatMap(({ network, urls }) => {
@@ -32,10 +32,10 @@ export const poolsOf = (context: Context, config: Pick<Config, 'networks'>): Par
         : []
     }),
   )
-/** Reports are forgotten after this long: each replaces the one before it. */
+/** Retention of status reports, each of which replaces the previous one, ms. */
 const STATUS_RETENTION_MS = 600_000
 
-/** Opens the bus and makes sure that the topics of the networks exist, so that roles may start in any order. */
+/** Opens the bus and creates missing topics of the networks, so that roles can start in any order. */
 export const openSharedBus = async (context: Context, config: Config, networks: readonly Network[]): Promise<Bus> => {
   const path = join(config.ASSAY_DATA, 'bus')
   if (!config.KAFKA_BROKERS) checkFolder(path)
@@ -57,7 +57,7 @@ export const openSharedBus = async (context: Context, config: Config, networks: 
 
 const HOUR_MS = 3_600_000
 
-/** The topics of the networks: blocks and records are kept for ever, queues as long as configured. */
+/** Topics of the networks. Blocks and records are kept forever, queues as long as configured. */
 export const topicSpecs = (config: Config, networks: readonly Network[]): TopicSpec[] => {
   const kept = (hours: number) => ({ retentionMs: hours === 0 ? Number.POSITIVE_INFINITY : hours * HOUR_MS })
   return [

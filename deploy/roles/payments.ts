@@ -1,4 +1,4 @@
-/** The payment gate the configuration describes, if any. */
+/** Opens the configured payment gate. */
 
 import { createRemoteFacilitator, type Facilitator } from '../../api/x402/chain/facilitator.ts'
 import { createPaymentGate, type PaymentGate } from '../../api/x402/gate.ts'
@@ -12,7 +12,7 @@ import type { Store } from '../../platform/store/store.ts'
 
 const RECONCILE_EVERY_MS = 30_000
 
-/** What asks the chain loads hundreds of modules, which take a second of CPU: most services take no payments. */
+/** Chain access is loaded only if needed: it takes a second of CPU, and most installations take no payments. */
 const facilitatorOf = async (config: Config): Promise<Facilitator> => {
   const { ASSAY_X402_FACILITATOR_URL: url, ASSAY_X402_FACILITATOR_KEY: key, ASSAY_X402_RPC_URL: rpcUrl } = config
   if (url) {
@@ -26,7 +26,7 @@ const facilitatorOf = async (config: Config): Promise<Facilitator> => {
   }
   throw new OperatorError(
     'ASSAY_PAYMENT_CONFIG',
-    'ASSAY_X402_RECEIVER is set, but nobody settles payments, so nothing was started. Set ASSAY_X402_FACILITATOR_URL, or ASSAY_X402_FACILITATOR_KEY with ASSAY_X402_RPC_URL.',
+    'ASSAY_X402_RECEIVER is set, but no facilitator is configured, so nothing was started. Set ASSAY_X402_FACILITATOR_URL, or ASSAY_X402_FACILITATOR_KEY with ASSAY_X402_RPC_URL.',
   )
 }
 
@@ -37,7 +37,7 @@ const reservationsOf = (context: Context, redisUrl: string | undefined): Reserva
   return reservations
 }
 
-/** @throws OperatorError ASSAY_PAYMENT_CONFIG when a receiver is named without anybody who settles. */
+/** @throws OperatorError ASSAY_PAYMENT_CONFIG if a receiver is set without a facilitator */
 export const openPayments = async (
   context: Context,
   config: Config,
@@ -48,7 +48,7 @@ export const openPayments = async (
   if (!config.ASSAY_X402_RPC_URL) {
     context.log.warn(
       {},
-      'taking payments without a node to look them up on: what the facilitator calls settled is believed, and what it loses track of stays unknown. Set ASSAY_X402_RPC_URL',
+      'taking payments without a node to verify them: settlements reported by the facilitator are trusted, and payments it loses track of stay unknown. Set ASSAY_X402_RPC_URL',
     )
   }
   const gate = createPaymentGate({

@@ -1,14 +1,14 @@
-/** What a role is to those who start it. */
+/** Types of roles. */
 import type { Readiness } from '../../api/http/ops.ts'
 
-/** The roles a process can have. */
+/** All roles. */
 export const ROLES = ['indexer', 'scorer', 'api'] as const
-/** One of them. */
+/** A role. */
 export type RoleName = (typeof ROLES)[number]
 
-/** A role under way. It ends with the lifecycle of its context. */
+/** A running role. It ends with the lifecycle of its context. */
 export type RunningRole = {
-  /** Settles when the role's work is over; rejects with what ended it. */
+  /** Resolves when the work of the role is over; rejects with the error that ended it. */
   done: Promise<unknown>
   readiness: () => Readiness | Promise<Readiness>
 }

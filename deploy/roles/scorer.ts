@@ -1,4 +1,4 @@
-/** Bus to tables to records: ingest, stream scoring and contract records of every network, and the aggregate of served counts. */
+/** The scorer role: ingest, scoring and contract records of every network, and the aggregation of served counts. */
 
 import { aggregateServed } from '../../api/answers/served/aggregate.ts'
 import type { Readiness } from '../../api/http/ops.ts'
@@ -25,13 +25,13 @@ import { openSharedStore } from './shared-store.ts'
 
 const RANK_EVERY_MS = 24 * 3_600_000
 
-/** By network, a number that changes when ingest of this process stores a block that is not empty, for contract records. */
+/** By network, a number that changes when this process stores a block that is not empty, for contract records. */
 type Changes = Map<Network, () => number>
 
-/** An empty block is one row: it moves both by one. */
+/** An empty block adds one row and one to the head, so the difference stays the same. */
 const changesOf = ({ rows, head }: IngestStatus): number => rows - head
 
-/** What the blocks of a network lack, for whoever asks whether the scorer is ready. */
+/** By network, reasons why blocks are missing, for readiness. */
 type Lacking = Map<Network, () => string[]>
 
 const lackingOf = ({ network, waiting, waitsFor, gapBlocks }: IngestStatus): string[] => [
@@ -80,7 +80,7 @@ const score = async (
   await scoring.done
 }
 
-/** Starts ingest and scoring of each network. Several scorers share the partitions of a network's topics. */
+/** Starts ingest and scoring of each network. Several scorers share the partitions of topics. */
 export const startScorer = async (context: Context, config: Config): Promise<RunningRole> => {
   const networks = networksOfConfig(config)
   const store = await openSharedStore(context, config)
@@ -118,7 +118,7 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
       })
     }
   }
-  // The leaderboard is a whole-table computation: once at start and once a day.
+  // Ranking scans whole tables, so it runs once at start and once a day.
   const rank = async () => {
     for (const network of networks) {
       await refreshRanks({ store, clock: context.clock }, network).catch((err: unknown) =>

@@ -1,4 +1,4 @@
-/** The store that roles and tools share. Apart from the bus: most tools need none, and loading it takes as long as they do. */
+/** The store of roles and tools. Separate from the bus, which most tools do not need and which is slow to load. */
 import { join } from 'node:path'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
@@ -11,15 +11,15 @@ import { shipLabels } from '../commands/labels/update/shipped.ts'
 import { checkFolder, checkRestored } from '../preflight/folder.ts'
 
 type DatabaseOptions = {
-  /** In ms, where the usual ones are too short. */
+  /** Deadlines in ms. Without them the defaults of the store. */
   deadlines?: StoreOptions['deadlines']
-  /** A database that exists, in place of the one in use. */
+  /** An existing database instead of the one in use. Without it the one in use. */
   database?: string
-  /** Make the replica of a cluster that `CLICKHOUSE_URL` names the one that all processes work on. */
+  /** Makes all processes use the cluster replica of `CLICKHOUSE_URL`. @default false */
   takeOver?: boolean
 }
 
-/** Opens the store, or a database of it that exists, and brings its schema up to date. */
+/** Opens the store, or another existing database of it, and updates its schema. */
 export const openDatabase = async (
   context: Context,
   config: Config,
@@ -41,7 +41,7 @@ export const openDatabase = async (
   return store
 }
 
-/** Opens the store, brings its schema up to date and sees that it knows the sanctions list that Assay brings along. */
+/** Opens the store, updates its schema, and writes the bundled sanctions list if necessary. */
 export const openSharedStore = async (
   context: Context,
   config: Config,

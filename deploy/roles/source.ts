@@ -1,4 +1,4 @@
-/** The chain of a network, as its endpoints in the configuration offer it. */
+/** Opens the chain source of a network with its configured endpoints. */
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
 import { type BlockReader, createBlockReader } from '../../indexer/source/evm/threads/reader.ts'
@@ -14,16 +14,16 @@ import { createRpcPool, type RpcPool } from '../../platform/rpc/pool.ts'
 import type { AddressFamily } from '../../schema/networks/families.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 
-/** `pool`: the HTTP endpoints the source asks by JSON-RPC as Ethereum's nodes speak it; undefined where there are none. */
+/** An open source. `pool` holds HTTP endpoints for Ethereum's JSON-RPC; undefined if there are none. */
 export type OpenedSource = {
   source: Source
   pool: RpcPool | undefined
   startBlock: number | undefined
-  /** The same chain for single blocks of the past, by the same endpoints; undefined where there is no pool. */
+  /** Source for single past blocks, with the same endpoints; undefined without a pool. */
   pastSource: Source | undefined
 }
 
-/** What the configuration says of a network's source, whatever the family. */
+/** Configuration of a source, for all families. */
 type Given = ConfiguredNetwork & {
   context: Context
   tokenMetadata: boolean
@@ -32,7 +32,7 @@ type Given = ConfiguredNetwork & {
   reader?: BlockReader | undefined
 }
 
-/** How the sources of each family are made. */
+/** Constructors of sources by family. */
 const FAMILIES: Record<AddressFamily, (given: Given) => Source> = {
   evm: (given) => createEvmSource({ ...given, decode: decodeBlock }),
   tron: ({ apiKey, ...given }) => createTronSource({ ...given, apiKey: apiKey?.reveal() }),
@@ -40,7 +40,7 @@ const FAMILIES: Record<AddressFamily, (given: Given) => Source> = {
   solana: (given) => createSolanaSource({ ...given, decode: decodeSolanaBlock }),
 }
 
-/** Threads that read blocks of all networks of the process, closed with the lifecycle. */
+/** Opens the threads that read blocks of all networks of the process. The lifecycle closes them. */
 export const openBlockReader = (context: Context, config: Config): BlockReader => {
   const threads = config.ASSAY_INDEX_THREADS
   const reader = createBlockReader(context, threads === undefined ? {} : { threads })
@@ -50,8 +50,8 @@ export const openBlockReader = (context: Context, config: Config): BlockReader =
 
 /**
  * Opens the source of a network, and closes it with the lifecycle.
- * @param reader reads the blocks of its networks' families in threads.
- * @throws OperatorError ASSAY_CONFIG_NO_SOURCE for a network without endpoint.
+ * @param reader reads blocks in threads
+ * @throws OperatorError ASSAY_CONFIG_NO_SOURCE for a network without endpoints
  */
 export const openSource = (
   context: Context,
@@ -74,7 +74,7 @@ export const openSource = (
   const aloneAfterMs = aloneAfter === undefined ? undefined : aloneAfter * 1_000
   const source = open({ ...given, context, tokenMetadata, aloneAfterMs, reader, ...(pool && { pool }) })
   context.lifecycle.onClose(`source ${network}`, () => source.close())
-  // Tokens are asked for their names once: not in blocks of the past, or the stream would never tell them.
+  // Token names are fetched only once per token. Past blocks must not fetch them, else the stream would never publish them.
   const past = { ...given, context, tokenMetadata: false, aloneAfterMs }
   const pastSource = pool && open({ ...past, pool })
   if (pastSource) context.lifecycle.onClose(`past of ${network}`, () => pastSource.close())

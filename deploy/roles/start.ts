@@ -1,17 +1,17 @@
-/** The three roles by name, each startable as a process or as a thread. */
+/** Starts roles by name, as a process or thread. */
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { startOpsServer } from '../process/ops-server.ts'
 import type { RoleName, RunningRole } from './role.ts'
 
-/** Starts a role inside a process or thread that has its own way of telling how it does. */
+/** Starts a role in a process or thread that reports its state itself. */
 export const startRole = async (role: RoleName, context: Context, config: Config): Promise<RunningRole> => {
   if (role === 'indexer') return (await import('./indexer.ts')).startIndexer(context, config)
   if (role === 'scorer') return (await import('./scorer.ts')).startScorer(context, config)
   return (await import('./api.ts')).startApi(context, config)
 }
 
-/** Starts a role as a process: the indexer and the scorer get a small server for health, readiness and metrics. */
+/** Starts a role as a process. Indexer and scorer get a server for health, readiness and metrics. */
 export const startProcess = async (role: RoleName, context: Context, config: Config): Promise<RunningRole> => {
   const running = await startRole(role, context, config)
   if (role !== 'api') {

@@ -4,9 +4,9 @@
  */
 import type { Message } from '../protocol.ts'
 
-/** Name of the extension, which clients and the card spell to the letter. */
+/** URI of the extension. Clients and the card must use exactly this string. */
 export const EXTENSION_URI = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
-/** Clients name the extensions they want in this header, and answers those that were used (A2A 0.3.0, section 3.2.6). */
+/** Header in which clients activate extensions and responses list the activated ones (A2A 0.3.0, section 3.2.6). */
 export const EXTENSIONS_HEADER = 'x-a2a-extensions'
 
 /** Keys of a message's metadata (section 7). */
@@ -18,7 +18,7 @@ export const METADATA = {
   error: 'x402.payment.error',
 } as const
 
-/** What became of a task's payment (x402 extension of A2A 0.2, section 7). */
+/** State of a task's payment (x402 extension of A2A 0.2, section 7). */
 export type PaymentStatus =
   | 'payment-required'
   | 'payment-submitted'
@@ -27,14 +27,14 @@ export type PaymentStatus =
   | 'payment-completed'
   | 'payment-failed'
 
-/** Whether a request asks for the extension. */
+/** Whether a request activates the extension. */
 export const asksForExtension = (header: string | string[] | undefined): boolean =>
   [header]
     .flat()
     .flatMap((text) => text?.split(',') ?? [])
     .some((uri) => uri.trim() === EXTENSION_URI)
 
-/** Reasons of x402 in the codes of the extension (section 9.1); the first that matches wins. */
+/** Maps x402 reasons to codes of the extension (section 9.1); the first match wins. */
 const CODES: [RegExp, string][] = [
   [/insufficient/, 'INSUFFICIENT_FUNDS'],
   [/nonce/, 'DUPLICATE_NONCE'],
@@ -44,11 +44,11 @@ const CODES: [RegExp, string][] = [
   [/signature/, 'INVALID_SIGNATURE'],
 ]
 
-/** The extension's code for a reason of the x402 protocol. */
+/** The extension's error code for an x402 reason. */
 export const errorCodeOf = (reason: string): string =>
   CODES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'SETTLEMENT_FAILED'
 
-/** A message as it is kept: without its payment, which nobody has to read again. */
+/** A message without its payment payload, for the history of a task. */
 export const withoutPayment = (message: Message): Message => {
   if (message.metadata?.[METADATA.payload] === undefined) return message
   const { [METADATA.payload]: _, ...metadata } = message.metadata

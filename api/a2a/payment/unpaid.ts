@@ -1,7 +1,7 @@
 /**
- * Tasks that wait for their payment. Nobody is known who could own them, and anybody can ask for any number of them, so nothing is kept:
- * the id of the task is what was asked. Every replica can go on with it, also after a restart, and an id that somebody made
- * up asks for something that has to be paid for all the same.
+ * Tasks that wait for their payment. Their callers are unknown and could create any number of them, so nothing is stored: the task id
+ * encodes the request. Every replica can continue such a task, also after a restart. A forged id only encodes another request that
+ * must be paid for.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -11,7 +11,7 @@ import type { SkillRequest } from '../request.ts'
 
 const PREFIX = 'pay.'
 
-/** A task that waits for its payment, as its id states it. */
+/** A task that waits for its payment, decoded from its id. */
 export type Unpaid = { id: string; contextId: string; request: SkillRequest }
 
 const skills = z.enum(Object.values(OPERATIONS).map(({ id }) => id))
@@ -20,16 +20,16 @@ const asked = z.object({
   walletAddress: z.string().max(128),
   calculate: z.literal(true).optional(),
 })
-/** Something that makes it unique, its context, skill and input. */
+/** A nonce, the context, the skill and the input. */
 const content = z.tuple([z.string(), identifier, skills, asked])
 
-/** A task for a request. @param contextId where its client has one */
+/** A task for a request. @param contextId context of the client, if it sent one */
 export const newUnpaid = (request: SkillRequest, contextId: string = randomUUID()): Unpaid => {
   const text = JSON.stringify([randomBytes(12).toString('base64url'), contextId, request.skill, request.input])
   return { id: `${PREFIX}${Buffer.from(text).toString('base64url')}`, contextId, request }
 }
 
-/** What an id asks for; `undefined` for ids of other tasks. */
+/** Decodes a task id; `undefined` for ids of other tasks. */
 export const unpaidOf = (id: string | undefined): Unpaid | undefined => {
   if (!id?.startsWith(PREFIX)) return undefined
   try {

@@ -1,9 +1,9 @@
-/** Entries of the audit log, how they are chained, and how what they say of an address is sealed. */
+/** Entries of the audit log: their hash chain, and the encryption of the parts that lead to an address. */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { AUDIT_KINDS } from '../../../schema/tables/service/audit.ts'
 
-/** An entry without its place in a chain. */
+/** An entry without its position in a chain. */
 export type Entry = {
   /** Milliseconds since the epoch. */
   at: number
@@ -37,10 +37,10 @@ export const auditRow = z
 /** An entry as it is stored: chained to the one before, its address sealed. */
 export type AuditRow = z.output<typeof auditRow>
 
-/** What the first entry of a chain follows. */
+/** Previous hash of the first entry of a chain. */
 export const NO_HASH = '0'.repeat(64)
 
-/** Hash of an entry: it covers the entry before it and each of its own columns. */
+/** Hash of an entry: covers the previous hash and all columns. */
 export const hashOf = (previous: string, chain: string, seq: number, entry: Omit<Entry, 'kind'> & { kind: string }) => {
   const { at, kind, key, operation, network, status, lost, secret, sealed } = entry
   return hash(
@@ -51,14 +51,14 @@ export const hashOf = (previous: string, chain: string, seq: number, entry: Omit
 
 const sealedPart = z.object({
   address: z.string(),
-  /** Version of the record; 0 when the answer has none. */
+  /** Version of the record; 0 for an answer without a record. */
   version: z.number(),
   /** SHA-256 of the body, hex. */
   body: z.string(),
 })
 /**
- * What leads to an address. Version and body are part of it: whoever has the records could look for the one of that version, or hash all
- * bodies.
+ * The parts that lead to an address. Version and body hash belong to them: with access to the records one could find the record of
+ * that version, or hash all bodies.
  */
 export type Sealed = z.output<typeof sealedPart>
 
@@ -67,24 +67,24 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const SECRET_BYTES = 32
 
-/** A secret that seals addresses of one key. Who destroys it erases them all. */
+/** A secret that seals the entries of one key. Destroying it erases their addresses. */
 export const newSecret = (): Buffer => randomBytes(SECRET_BYTES)
 
-/** The number of the entry: a secret belongs to one chain, so that no two entries have both the same. */
+/** The nonce is the number of the entry. A secret is used in one chain only, so a nonce never repeats. */
 const nonceOf = (seq: number): Buffer => {
   const nonce = Buffer.alloc(NONCE_BYTES)
   nonce.writeBigUInt64BE(BigInt(seq), NONCE_BYTES - 8)
   return nonce
 }
 
-/** Encrypts what leads to an address, for the entry of a number in the chain of the secret. */
+/** Encrypts the sealed part of entry `seq`. */
 export const seal = (secret: Buffer, seq: number, part: Sealed): string => {
   const cipher = createCipheriv(CIPHER, secret, nonceOf(seq))
   const text = Buffer.concat([cipher.update(JSON.stringify(part), 'utf8'), cipher.final()])
   return Buffer.concat([cipher.getAuthTag(), text]).toString('base64')
 }
 
-/** `undefined` when it was not sealed with this secret for this number, or was changed since. */
+/** Decrypts; `undefined` if it was sealed with another secret or number, or was changed. */
 export const unseal = (secret: Buffer, seq: number, sealed: string): Sealed | undefined => {
   const bytes = Buffer.from(sealed, 'base64')
   try {

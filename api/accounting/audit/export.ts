@@ -1,4 +1,4 @@
-/** The audit log as NDJSON, and the erasure of what it says of addresses. */
+/** Exports the audit log as NDJSON, and erases addresses from it. */
 import { z } from 'zod'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -37,7 +37,7 @@ const lineOf = ({ at, ...row }: AuditRow, secret: Buffer | undefined): string =>
   })}\n`
 }
 
-/** Lines of the entries of a selection, chain by chain. Address, version and body are null where they were erased. */
+/** Lines of the selected entries, chain by chain. Address, version and body are null if erased. */
 export async function* exportAudit(store: Store, selection: Selection): AsyncGenerator<string> {
   const linesOf = async (rows: readonly AuditRow[]): Promise<string> => {
     const ids = [...new Set(rows.map(({ secret }) => secret))]
@@ -60,7 +60,7 @@ export async function* exportAudit(store: Store, selection: Selection): AsyncGen
   }
 }
 
-/** Erases the secrets of a key: what its entries say of addresses cannot be read any more. Returns how many secrets there were. */
+/** Erases the secrets of a key, so that the addresses of its entries cannot be decrypted. Returns the number of secrets. */
 export const eraseAudit = async (store: Store, key: string): Promise<number> => {
   const [row] = z.array(countRow).parse(await store.query(COUNT, { key }, { route: 'audit_secrets' }))
   const secrets = row?.secrets ?? 0

@@ -1,8 +1,8 @@
 /**
- * Writes the audit log. An answer costs the hash of its body; sealing, chaining and one insert follow once a second. What could not be
- * stored, or of which that is not known, is sent again under the same token and stored once. A process that is killed loses the last
- * second, and its chain ends with what was stored. While the store is away entries wait in memory, up to a limit; those beyond it are
- * lost, which a metric and the next entry count.
+ * Writes the audit log. Answering only hashes the body; sealing, chaining and one insert follow once a second. A failed insert is
+ * repeated with the same token, so entries are stored once. A killed process loses the last second, and its chain ends without an
+ * end entry. While the store is unavailable, entries wait in memory up to a limit. Further entries are lost; a metric and the next
+ * entry count them.
  */
 
 import { hash, randomBytes } from 'node:crypto'
@@ -22,38 +22,38 @@ const HELD = readSql(import.meta.url, './sql/held-secrets.sql')
 
 const MAX_WAITING = 100_000
 const MAX_BATCH = 10_000
-/** Longest address that is kept of a request that could not be read. */
+/** Maximum length of an address from an invalid request. */
 const MAX_ADDRESS = 128
-/** Secrets in memory; one that was forgotten is replaced by a new one. */
+/** Secrets in memory. A key whose secret was evicted gets a new one. */
 const MAX_SECRETS = 20_000
-/** How often it is looked which secrets were erased, ms. */
+/** How often erased secrets are looked up, ms. */
 const HELD_MS = 10_000
-/** How long a log that must be complete may go unstored before calls are refused, ms. */
+/** With a required log: how long entries may stay unstored before calls are refused, ms. */
 const REFUSE_MS = 10_000
-/** How long sealing may keep the thread before others get a turn, ms. */
+/** How long sealing may block the event loop at a time, ms. */
 const SLICE_MS = 4
 
-/** The audit log of one process, which writes a chain of its own. */
+/** The audit log of one process. Each process writes its own chain. */
 export type AuditLog = {
-  /** Name of the chain that this process writes. */
+  /** Name of the chain. */
   readonly chain: string
-  /** Takes an answer down. Test keys, which are answered about demonstration addresses, are left out. */
+  /** Records an answer. Ignores test keys. */
   note: (caller: Caller, operation: string, input: unknown, answer: Answer) => void
-  /** The answer to everybody while a log that must be complete cannot be stored. */
+  /** The answer to all calls while a required log cannot be stored. */
   refusal: () => Answer | undefined
-  /** Stores what was noted. Keeps it when that fails. */
+  /** Stores pending entries. On failure they stay pending. */
   flush: () => Promise<void>
-  /** Ends the chain and stores the rest. */
+  /** Adds the end entry and stores the rest. */
   close: () => Promise<void>
 }
 
-/** Where entries go, and what matters more when they cannot: the entry or the answer. */
+/** Options of the audit log. */
 export type AuditLogOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   store: Store
-  /** Refuse calls rather than lose entries. */
+  /** Refuses calls instead of losing entries. */
   required: boolean
-  /** Entries that wait in memory at most. @default 100_000 */
+  /** Maximum number of pending entries. @default 100_000 */
   maxWaiting?: number
 }
 
@@ -67,11 +67,11 @@ const asked = z.object({ network: z.string().catch(''), walletAddress: z.string(
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
-/** A log that begins a new chain. Entries are stored by `flush`, which the caller calls. */
+/** Begins a new chain. The caller must call `flush` regularly. */
 export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAITING }: AuditLogOptions): AuditLog => {
   const { clock, log, metrics } = context
-  const lostTotal = metrics.counter('assay_audit_lost_total', 'Answers that could not be entered into the audit log')
-  const waitingNow = metrics.gauge('assay_audit_waiting', 'Entries of the audit log that wait to be stored')
+  const lostTotal = metrics.counter('assay_audit_lost_total', 'Answers lost from the audit log')
+  const waitingNow = metrics.gauge('assay_audit_waiting', 'Audit log entries waiting to be stored')
   const chain = `${hostname()}/${new Date(clock.now()).toISOString()}/${randomBytes(6).toString('hex')}`
 
   let noted: Noted[] = []
@@ -82,7 +82,7 @@ export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAIT
   let seq = 0
   let previous = NO_HASH
   let lookedAt = clock.now()
-  /** When entries were first sent that are not stored yet: the store refuses them, or does not answer. */
+  /** When the oldest unstored entries were first sent. */
   let unstoredSince: number | undefined
   let sending: Promise<void> = Promise.resolve()
   const secrets = new Map<string, { id: string; secret: Buffer }>()
@@ -114,8 +114,8 @@ export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAIT
     return `${JSON.stringify({ chain, seq, ...entry, at: seconds(entry.at), hash: previous })}\n`
   }
 
-  /** Makes inserts of what was noted. */
-  const cut = async () => {
+  /** Turns noted entries into inserts. */
+  const prepare = async () => {
     while (noted.length > 0) {
       const taken = noted.slice(0, MAX_BATCH)
       noted = noted.slice(MAX_BATCH)
@@ -129,7 +129,7 @@ export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAIT
         await setImmediate()
         begun = performance.now()
       }
-      // Before the entries they seal, so that no entry is without its secret.
+      // Secrets are stored before the entries they seal.
       if (secretLines.length > 0) {
         const token = `audit_secrets:${chain}:${first}`
         unsent.push({ table: 'audit_secrets', token, lines: secretLines.join(''), entries: 0 })
@@ -147,7 +147,7 @@ export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAIT
     }
   }
 
-  /** Forgets secrets that were erased, so that a key in use gets a new one. */
+  /** Drops erased secrets, so that their keys get new ones. */
   const forgetErased = async () => {
     if (noted.length === 0 || secrets.size === 0 || isWithin(clock, HELD_MS, lookedAt)) return
     const rows = await store.query<{ id: string }>(HELD, { chain }, { route: 'audit_secrets' })
@@ -159,10 +159,10 @@ export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAIT
   const sendAll = async () => {
     if (waiting > 0) unstoredSince ??= clock.now()
     try {
-      // Nothing new is cut while old entries wait: all secrets in memory are then stored.
+      // First the old inserts, so that all secrets in memory are stored when erased ones are looked up.
       await sendUnsent()
       await forgetErased()
-      await cut()
+      await prepare()
       await sendUnsent()
       unstoredSince = undefined
     } finally {
@@ -202,7 +202,7 @@ export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAIT
     refusal: () => {
       const late = unstoredSince !== undefined && clock.now() - unstoredSince >= REFUSE_MS
       if (!required || !(late || isFull())) return undefined
-      const message = 'Answers cannot be entered into the audit log at present. Try again shortly.'
+      const message = 'The audit log cannot be written at the moment, so the call was refused. Try again shortly.'
       return errorAnswer('DEPENDENCY_UNAVAILABLE', message, [], { 'retry-after': '5' })
     },
     flush,

@@ -1,4 +1,4 @@
-/** Runs the audit log of a process: stores entries every second and at the end, and removes what is older than its retention. */
+/** Runs the audit log of a process: stores entries every second and at shutdown, and removes expired entries. */
 import type { Context } from '../../../platform/context/context.ts'
 import { periodically } from '../../../platform/context/periodic.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -8,20 +8,20 @@ import { removeExpired } from './retention.ts'
 const FLUSH_MS = 1_000
 const RETENTION_MS = 600_000
 
-/** How the log is kept, and for how long. */
+/** Options of the audit log. */
 export type AuditOptions = {
   store: Store
-  /** Refuse calls while entries cannot be stored. */
+  /** Refuses calls while entries cannot be stored. */
   required: boolean
-  /** Days that entries are kept; for ever without it. */
+  /** Days to keep entries. @default forever */
   days?: number | undefined
   /** @default 1_000 */
   flushMs?: number
-  /** Entries that wait in memory at most. @default 100_000 */
+  /** Maximum number of pending entries. @default 100_000 */
   maxWaiting?: number
 }
 
-/** The log with its clockwork. When the lifecycle ends, what waits is stored. */
+/** Starts the log. Stores the remaining entries when the lifecycle ends. */
 export const openAudit = (context: Context, { days, flushMs = FLUSH_MS, ...options }: AuditOptions): AuditLog => {
   const { clock, lifecycle } = context
   const { store } = options

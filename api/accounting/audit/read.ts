@@ -1,4 +1,4 @@
-/** Chains of the audit log and their entries, as they are stored. */
+/** Reads chains of the audit log and their entries. */
 import { z } from 'zod'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -11,17 +11,17 @@ const PIECE = 10_000
 const NEVER = Date.UTC(2299, 0)
 
 const chainRow = z.object({ chain: z.string(), after: z.coerce.number(), after_hash: z.string() })
-/** A chain with its anchor: number and hash of the last entry that was removed, 0 and empty without one. */
+/** A chain with its anchor: number and hash of the last removed entry; 0 and empty if none was removed. */
 export type Chain = z.output<typeof chainRow>
 
-/** All chains there are, whichever process wrote them. */
+/** All chains, of all processes. */
 export const chainsOf = async (store: Store): Promise<Chain[]> =>
   z.array(chainRow).parse(await store.query(CHAINS, {}, { route: 'audit_chains' }))
 
-/** Which entries: answered from a time on and before another one, ms; keys, or all when there are none. */
+/** Selects entries by time (from inclusive, to exclusive, ms since the epoch) and by key. No keys: all. */
 export type Selection = { from?: number; to?: number; keys?: readonly string[] }
 
-/** Entries of a chain behind number `after`, in order. A row that is stored twice comes once. */
+/** Entries of a chain after number `after`, in order. Identical rows are returned once. */
 export async function* entriesOf(
   store: Store,
   chain: string,

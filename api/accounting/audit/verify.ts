@@ -1,15 +1,15 @@
-/** Verifies the audit log: entries that were changed, removed or inserted. */
+/** Verifies the audit log: finds entries that were changed, removed or inserted. */
 import type { Store } from '../../../platform/store/store.ts'
 import { hashOf, NO_HASH } from './entry.ts'
 import { type Chain, chainsOf, entriesOf } from './read.ts'
 
-/** Where a chain ended when it was verified: what comes later has to contain it. */
+/** The last entry of a chain at an earlier verification. Later verifications must find it. */
 export type Head = { chain: string; seq: number; hash: string }
 
-/** What was found of one chain. What is wrong names the first entry it concerns. */
+/** The result for one chain. */
 export type ChainReport = {
   chain: string
-  /** Numbers of the first and last entry; 0 when all were removed by retention. */
+  /** Numbers of the first and last entry. `first` is 0 if retention removed all. */
   first: number
   last: number
   /** Milliseconds since the epoch. */
@@ -17,11 +17,11 @@ export type ChainReport = {
   to: number
   /** Hash of the last entry. */
   hash: string
-  /** Answers without an entry, as entries state it. */
+  /** Answers without an entry, as counted by the entries. */
   lost: number
-  /** Whether the process that wrote it ended it. It runs otherwise, or was killed. */
+  /** Whether the chain has an end entry. Without one the process still runs, or was killed. */
   ended: boolean
-  /** What does not fit, ten at most. */
+  /** Findings, ten at most. Each names the first entry it concerns. */
   problems: string[]
 }
 
@@ -49,17 +49,17 @@ const verifyChain = async (
   }
   const compare = (seq: number, hash: string) => {
     if (head?.seq === seq && head.hash !== hash) {
-      found(`entry ${seq} is not the one that an earlier verification found: the chain was written anew`)
+      found(`entry ${seq} differs from the one in an earlier verification: the chain was rewritten`)
     }
   }
   compare(after, after_hash)
   let before = report.hash
-  // Without an anchor numbers begin at 1; a row before that is looked at, too.
+  // Without an anchor numbers begin at 1. Reads from 0, so that an inserted row 0 is found too.
   for await (const { seq, hash, ...entry } of entriesOf(store, chain, after || -1)) {
-    if (report.ended) found(`entry ${seq} was inserted: it is behind the end of the chain`)
+    if (report.ended) found(`entry ${seq} was inserted: it follows the end of the chain`)
     if (seq <= report.last) {
-      found(`entry ${seq} was inserted: there is another one with this number`)
-      // Goes on from the one that follows the entry before.
+      found(`entry ${seq} was inserted: another entry has this number`)
+      // Continues with the entry whose hash follows the previous one.
       if (hashOf(before, chain, seq, entry) === hash) report.hash = hash
       continue
     }
@@ -68,9 +68,9 @@ const verifyChain = async (
       found(`${gone === 1 ? 'entry' : `${gone} entries from`} ${report.last + 1} removed`)
     }
     const expected = hashOf(report.hash, chain, seq, entry)
-    // Behind a gap nothing is known of the entry before, so that only the gap is reported.
+    // After a gap the previous entry is unknown, so only the gap is reported.
     if (expected !== hash && seq === report.last + 1) {
-      found(`entry ${seq} was changed, or the one before it was: its hash does not follow`)
+      found(`entry ${seq} or the one before it was changed: its hash does not match`)
     }
     compare(seq, hash)
     report.first ||= seq
@@ -88,7 +88,7 @@ const verifyChain = async (
   return report
 }
 
-/** @param heads what an earlier verification found, to be compared with. */
+/** @param heads results of an earlier verification, to compare with */
 export const verifyAudit = async (store: Store, heads: readonly Head[] = []): Promise<ChainReport[]> => {
   const known = new Map(heads.map((head) => [head.chain, head]))
   const chains = await chainsOf(store)

@@ -1,4 +1,4 @@
-/** GET /usage: the caller's own calls by day and operation. */
+/** GET /usage: the calls of the caller's account by day and operation. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../../platform/context/context.ts'
@@ -13,7 +13,7 @@ import type { Usage } from './usage.ts'
 
 const DAY_MS = 86_400_000
 const MAX_DAYS = 400
-/** Pause between two inserts that callers cause, ms: those who ask meanwhile share the next one. */
+/** Minimum pause between two inserts caused by requests, ms. Requests meanwhile share the next insert. */
 const FLUSH_MS = 1_000
 const DEFAULT_DAYS = 30
 
@@ -21,7 +21,7 @@ const day = z.iso.date('must be a date such as 2026-11-22')
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** Who asks, and where calls are counted. */
+/** Dependencies of the route. */
 export type UsageRoutesOptions = {
   context: Pick<Context, 'clock' | 'log'>
   authorize: Authorize
@@ -29,7 +29,7 @@ export type UsageRoutesOptions = {
   ring: Pick<KeyRing, 'keysOf'>
 }
 
-/** Adds the route. An account sees the calls of all its keys, those it rotated included. */
+/** Adds the route. The answer covers all keys of the account, including rotated ones. */
 export const installUsage = (app: FastifyInstance, { context, authorize, usage, ring }: UsageRoutesOptions): void => {
   const { clock } = context
   let flushedAt = Number.NEGATIVE_INFINITY
@@ -55,7 +55,7 @@ export const installUsage = (app: FastifyInstance, { context, authorize, usage, 
       .safeParse(input)
     if (!parsed.success) return invalid(parsed.error.issues)
     const { from, to } = parsed.data
-    // What this replica has counted and not stored yet is part of the answer.
+    // The answer includes calls that this replica has counted but not stored yet.
     await flushed()
     const rows = await usage.read(ring.keysOf(caller.id), from, to)
     return { status: 200, body: JSON.stringify({ message: 'Success', from, to, usage: rows }), outcome: 'usage' }

@@ -1,6 +1,6 @@
 /**
- * Calls by key, operation and day, the day on which they were answered. Counting is memory only; sums leave in one insert a second. A sum that could not be inserted, or of
- * which that is not known, is sent again under the same token and counts once. A process that is killed loses the last second.
+ * Counts calls by key, operation and day of the answer, in memory; sums are inserted once a second. A failed insert is repeated
+ * with the same token, so calls count once. A killed process loses the last second.
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -22,20 +22,20 @@ const usageRow = z
     sum: z.coerce.number(),
   })
   .transform(({ on_day: day, sum: calls, ...row }) => ({ day, ...row, calls }))
-/** Calls of one key to one operation on one day. */
+/** Calls of one key to one operation with one status on one day. */
 export type UsageRow = z.output<typeof usageRow>
 
-/** Calls of keys, counted here and summed in the store over all replicas. */
+/** Calls by key, counted per process and summed over all replicas in the store. */
 export type Usage = {
-  /** Counts an answer to a key. Payments have a ledger of their own, and test keys cost nothing. */
+  /** Counts an answer to a key. Ignores payments, which have their own ledger, and test keys. */
   count: (caller: Caller, operation: Operation, status: number) => void
-  /** Stores what was counted. Keeps it when that fails. */
+  /** Stores the counts. On failure they stay pending. */
   flush: () => Promise<void>
-  /** Calls of keys from a day to a day, `2026-11-22`, both included. */
+  /** Calls of keys within a range of days such as `2026-11-22`, both inclusive. */
   read: (keys: readonly string[], from: string, to: string) => Promise<UsageRow[]>
 }
 
-/** Where sums go. `now` is in milliseconds since the epoch. */
+/** `now` is in milliseconds since the epoch. */
 export type UsageOptions = { store: Store; metrics: Metrics; now: () => number }
 
 type Sums = Map<string, number>
@@ -43,14 +43,14 @@ type Sums = Map<string, number>
 const DAY_MS = 86_400_000
 const nameOfDay = (days: number): string => new Date(days * DAY_MS).toISOString().slice(0, 10)
 
-/** Counts in memory. What `flush` could not store is sent again under its token, so that it counts once. */
+/** Counts in memory until `flush`. */
 export const createUsage = ({ store, metrics, now }: UsageOptions): Usage => {
   const counted = metrics.counter('assay_key_calls_total', 'Calls answered to API keys', ['key', 'operation'])
   let sums = new Map<string, Sums>()
   const unsent: { token: string; lines: string }[] = []
   let sending: Promise<void> = Promise.resolve()
 
-  const cut = () => {
+  const prepare = () => {
     const lines: string[] = []
     for (const [key, ofKey] of sums) {
       for (const [name, calls] of ofKey) {
@@ -73,9 +73,9 @@ export const createUsage = ({ store, metrics, now }: UsageOptions): Usage => {
     }
   }
   const sendAll = async () => {
-    // Nothing new is cut while old sums wait, so that an outage costs no memory beyond the sums.
+    // Old inserts first, so that an outage needs no memory beyond the sums.
     await sendUnsent()
-    cut()
+    prepare()
     await sendUnsent()
   }
 

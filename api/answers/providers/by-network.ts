@@ -2,8 +2,8 @@ import type { Network } from '../../../schema/networks.ts'
 import { keyOf, type Subject } from './provider.ts'
 
 /**
- * Reads rows of many subjects, in the order asked: one query per network, since the tables are sorted by it; batches rarely
- * hold more than one. Of several rows of an address the last is kept.
+ * Reads rows of many subjects, in their order. One query per network, because the tables are sorted by it; batches rarely
+ * have more than one. Of several rows of an address the last one counts.
  */
 export const byNetwork = async <Row extends { address: string }>(
   subjects: readonly Subject[],

@@ -1,9 +1,9 @@
-/** Contract records for the API: found in the table while fresh, else analysed on the spot. */
+/** Contract records: read from the table while fresh, else analysed on demand. */
 import type { ContractRecords } from '../../../scorer/contracts/records/records.ts'
 import { byNetwork } from './by-network.ts'
 import type { Provider } from './provider.ts'
 
-/** Records that something outdated count as not there, so that they are computed anew. */
+/** Outdated records count as missing, so that they are computed again. */
 export const createContractProvider = (records: Pick<ContractRecords, 'lookup' | 'fresh' | 'compute'>): Provider => ({
   lookup: async (subjects) => {
     const found = await byNetwork(subjects, async (network, addresses) => {

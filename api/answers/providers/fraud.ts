@@ -1,4 +1,4 @@
-/** Fraud records for the API: found in the table, or computed by the scorer's one function, stored and published. */
+/** Fraud records: read from the table, or scored on demand, stored and published. */
 import { z } from 'zod'
 import type { Clock } from '../../../platform/context/clock.ts'
 import { readSql } from '../../../platform/store/sql.ts'
@@ -29,7 +29,7 @@ const recordRow = z
   })
   .transform(({ data_height: dataHeight, unsure, ...row }) => ({ ...row, dataHeight, unsure: unsure === 1 }))
 
-/** Newest stored fraud records, those that are not withdrawn. */
+/** Newest stored fraud records, without withdrawn ones. */
 export const createFraudLookup =
   (store: Store): Provider['lookup'] =>
   async (subjects, signal) => {
@@ -39,7 +39,7 @@ export const createFraudLookup =
         { network, addresses, words: LOG_IS_INCOMPLETE },
         { route: 'find_wallet_records', signal },
       )
-      // The last row of an address is kept (byNetwork), so the newest has to come last.
+      // byNetwork keeps the last row of an address, so the newest must come last.
       return z
         .array(recordRow)
         .parse(rows)
@@ -48,20 +48,20 @@ export const createFraudLookup =
     return found.map((record) => (record?.body ? record : undefined))
   }
 
-/** The scorer, and who hears of what is scored here. */
+/** Dependencies of the fraud provider. */
 export type FraudProviderDeps = {
   store: Store
   rescore: Rescore
   clock: Clock
-  /** Tells other replicas and subscribers of a record that was computed here. */
+  /** Publishes computed records to other replicas and subscribers. */
   publish: (records: readonly WalletRecord[]) => Promise<void>
   /** Asks the authorities of a network about an address, where a node is configured. */
   askAuthorities?: AskAuthorities | undefined
-  /** Has those scored again who were paid by wallets of which something is known now. */
+  /** Queues the recipients of wallets whose verdict changed for rescoring. */
   spread?: QueueReceivers | undefined
 }
 
-/** A record that was withdrawn before is not withdrawn again. The scorer does so, lest the first time was not published. */
+/** Does not withdraw a record twice. (The scorer does, in case the first withdrawal was not published.) */
 const keepRecords = async (
   network: Network,
   verdicts: readonly Verdict[],
@@ -86,7 +86,7 @@ const storedOf = (record: WalletRecord | undefined): StoredRecord | undefined =>
       }
     : undefined
 
-/** Scores one wallet for one caller, and asks the authorities about it meanwhile. */
+/** Scores one wallet at a time, and asks the authorities about it concurrently. */
 export const createFraudProvider = ({
   store,
   rescore,
@@ -99,7 +99,7 @@ export const createFraudProvider = ({
   compute: async ({ network, address }) => {
     const now = clock.now()
     const asking = askAuthorities?.(network, address)
-    // What the authorities say is stored beside the verdict that rests on it, for the verdicts after this one.
+    // The answers of the authorities are stored for later verdicts.
     const [verdicts] = await Promise.all([
       rescore.rescore(network, [address], now, { asking }),
       asking?.then((asked) => storeAnswers(store, { network, address }, asked, now)),
@@ -110,14 +110,14 @@ export const createFraudProvider = ({
 })
 
 /**
- * Wallets that a bulk computation takes at a time: few enough for its deadline on a slow machine, for ten thousand take seconds. A batch
- * is under way at a time, so that interactive callers find the store free.
+ * Wallets per bulk computation: few enough to meet the deadline on a slow machine; ten thousand take seconds. Only one batch runs
+ * at a time, so that interactive callers find the store free.
  */
 const BULK = 1_000
 
 /**
- * Fraud records computed many at a time, as stream scoring does: what is asked for while a batch is computed is the next one. Authorities are
- * not asked about single addresses, their logs are what counts.
+ * Scores wallets in batches, as stream scoring does. Requests that arrive during a batch form the next one. Authorities are not
+ * asked about single addresses; only their logs count.
  */
 export const createBulkFraudProvider = ({
   store,

@@ -1,6 +1,6 @@
 /**
- * Has the pasts of wallets fetched that somebody wants a verdict on now: asks the indexer for what the tables lack, and waits for it
- * as long as a caller can. What takes longer goes on in the background, and the wallet is scored again when it is there.
+ * Fetches the pasts of wallets on demand: requests from the indexer what the tables lack, and waits within a budget. Longer
+ * fetches continue in the background, and the wallet is scored again when they end.
  */
 import { LRUCache } from 'lru-cache'
 import type { Producer } from '../../../platform/bus/bus.ts'
@@ -14,45 +14,45 @@ import { type FetchedPast, loadFetched } from '../../../scorer/ledger/past/fetch
 import { beginsWithChain, loadPast } from '../../../scorer/ledger/past/past.ts'
 import { keyOf, type Subject } from './provider.ts'
 
-/** `why`: what is not known of what the wallet did; `undefined` where everything is. */
+/** `why`: what is unknown about the past of a wallet; `undefined` if it is complete. */
 export type PastKnown = { why: string | undefined }
 
-/** Has history from before the index fetched while somebody waits. */
+/** Fetches history from before the index. */
 export type Pasts = {
-  /** Waits for the past of a wallet within the budget. Failures leave it as it was. */
+  /** Waits for the past of a wallet within the budget. Does not throw. */
   fetch: (subject: Subject) => Promise<PastKnown>
-  /** Waits for the pools that exchanges announced with a token before the first covered block. Failures leave them as they were. */
+  /** Waits for the pools of a token that exchanges created before the first covered block. Does not throw. */
   findPools: (network: Network, token: string) => Promise<void>
 }
 
-/** Where requests go, and how long they are waited for. */
+/** Dependencies and the wait budget. */
 export type PastsOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   store: Store
   producer: Pick<Producer, 'send'>
-  /** How long a caller waits, ms; 0 to ask without waiting. */
+  /** How long a caller waits, ms; 0: requests without waiting. */
   budgetMs: number
 }
 
-/** A past that could not be made whole is not asked for again for this long, ms. */
+/** Pause before an incomplete past is requested again, ms. */
 const AGAIN_MS = 600_000
-/** The same of one that was asked for and not answered at all: the indexer has it on its topic. */
+/** Pause before an unanswered request is repeated, ms: it is still on the indexer's topic. */
 const ASKED_AGAIN_MS = 60_000
-/** First pause between two looks at the tables, which doubles, and the longest: many may wait at once. */
-const LOOK_MS = 50
-const MOST_LOOK_MS = 400
-const MOST_REMEMBERED = 10_000
-/** Questions in a row without any answer, after which nobody waits for a while. */
-const PATIENCE = 3
+/** First and longest pause between two polls of the tables, ms. The pause doubles, because many callers may wait at once. */
+const POLL_MS = 50
+const MAX_POLL_MS = 400
+const MAX_REQUESTED = 10_000
+/** After this many consecutive unanswered requests callers do not wait for `REST_MS`. */
+const MAX_UNANSWERED = 3
 const REST_MS = 30_000
 
 const KNOWN: PastKnown = { why: undefined }
 
-/** Asks for each wallet once in a while, and waits no more where an indexer was silent repeatedly. */
+/** Requests each past at most once per minute, and stops waiting on a network whose indexer does not answer. */
 export const createPasts = ({ context, store, producer, budgetMs }: PastsOptions): Pasts => {
   const { clock, log, metrics } = context
   const time = steadyTime(clock.now)
-  const asked = new LRUCache<string, number>({ max: MOST_REMEMBERED })
+  const asked = new LRUCache<string, number>({ max: MAX_REQUESTED })
   const fromBeginning = new Set<Network>()
   const silent = new Map<Network, { times: number; since: number }>()
   const outcomes = metrics.counter(
@@ -75,14 +75,14 @@ export const createPasts = ({ context, store, producer, budgetMs }: PastsOptions
 
   const mayWait = (network: Network): boolean => {
     const { times, since } = silent.get(network) ?? { times: 0, since: 0 }
-    return times < PATIENCE || time() - since > REST_MS
+    return times < MAX_UNANSWERED || time() - since > REST_MS
   }
 
-  /** Until the state of the past is another one than before, and nothing more is looked for. */
+  /** Polls until the fetch has changed the stored state and is done. Returns whether it changed. */
   const wait = async ({ network, address }: Subject, before: FetchedPast | undefined): Promise<boolean> => {
     const deadline = time() + (mayWait(network) ? budgetMs : 0)
     let answered = false
-    for (let pause = LOOK_MS; time() < deadline; pause = Math.min(pause * 2, MOST_LOOK_MS)) {
+    for (let pause = POLL_MS; time() < deadline; pause = Math.min(pause * 2, MAX_POLL_MS)) {
       await clock.sleep(Math.min(pause, deadline - time()))
       const now = (await loadFetched(store, network, [address])).get(address)
       answered ||= now !== undefined && now.version !== before?.version
@@ -111,7 +111,7 @@ export const createPasts = ({ context, store, producer, budgetMs }: PastsOptions
   const findPools = async (network: Network, token: string) => {
     const subject = { network, address: token }
     const before = (await loadFetched(store, network, [token])).get(token)
-    // Of a search for its pools, not of one for what it did.
+    // Only if the last fetch was a search for pools.
     if (before && /pools/.test(before.why) && isRecent(before)) return
     await ask(subject, { pools: true })
     await wait(subject, before)
@@ -124,7 +124,7 @@ export const createPasts = ({ context, store, producer, budgetMs }: PastsOptions
         await findPools(network, token)
       } catch (error) {
         outcomes.inc({ network, outcome: 'failed' })
-        log.warn({ network, reason: messageOf(error) }, 'failed to have the pools of a token looked for')
+        log.warn({ network, reason: messageOf(error) }, 'failed to find the pools of a token')
       }
     },
     fetch: async (subject) => {
@@ -134,7 +134,7 @@ export const createPasts = ({ context, store, producer, budgetMs }: PastsOptions
         return await fetch(subject)
       } catch (error) {
         outcomes.inc({ network, outcome: 'failed' })
-        log.warn({ network, reason: messageOf(error) }, 'failed to have the past of a wallet fetched')
+        log.warn({ network, reason: messageOf(error) }, 'failed to fetch the past of a wallet')
         return { why: 'it could not be fetched' }
       }
     },

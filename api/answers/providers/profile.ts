@@ -1,4 +1,4 @@
-/** Profiles for the API: stored ones, and new ones on the spot. */
+/** Profile records: read from the table, or computed on demand. */
 import type { Store } from '../../../platform/store/store.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
 import { hasIncompleteLog } from '../../../scorer/ledger/authorities/coverage.ts'
@@ -9,19 +9,19 @@ import type { QueueReceivers } from '../../../scorer/rescore/receivers.ts'
 import { saveRecords } from '../../../scorer/scoring/stored.ts'
 import { keyOf, type Provider, type Subject } from './provider.ts'
 
-/** The profiler, and who hears of verdicts that it needed. */
+/** Dependencies of the profile providers. */
 export type ProfileProviderDeps = {
   store: Store
   profiles: Profiles
-  /** Tells the world about the fraud records that were computed on the way (topic `records`). */
+  /** Publishes fraud records that were computed for a profile (topic `records`). */
   publish?: (records: readonly WalletRecord[]) => Promise<void>
-  /** Has those scored again who were paid by wallets of which something is known now. */
+  /** Queues the recipients of wallets whose verdict changed for rescoring. */
   spread?: QueueReceivers | undefined
 }
 
 /**
- * Providers of the three operations. They share computations: two of them asked for at once are answered by one. The
- * fraud record computed on the way is stored too, so that check and audit never disagree.
+ * Providers of the three profile operations. Concurrent requests for one wallet share a computation. The fraud record of a
+ * profile is stored too, so that check and audit never disagree.
  */
 export const createProfileProviders = ({
   store,

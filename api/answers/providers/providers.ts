@@ -1,4 +1,4 @@
-/** The providers of all operations, out of the parts of the scorer that a process has. */
+/** The providers of all operations. */
 import type { Clock } from '../../../platform/context/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
@@ -12,22 +12,22 @@ import { createFraudProvider } from './fraud.ts'
 import { createProfileProviders } from './profile.ts'
 import type { Providers } from './provider.ts'
 
-/** The parts of the scorer that this process has. */
+/** Parts of the scorer in this process. */
 export type ProvidersDeps = {
   store: Store
   clock: Clock
   rescore: Rescore
   profiles: Profiles
-  /** Undefined where no node is configured: contracts are analysed by asking the chain. */
+  /** Undefined without a configured node, which contract analysis needs. */
   contracts: ContractRecords | undefined
-  /** Tells other replicas and subscribers of fraud records that were computed here. */
+  /** Publishes computed fraud records to other replicas and subscribers. */
   publish: (records: readonly WalletRecord[]) => Promise<void>
-  /** Has those scored again who were paid by wallets of which something is known now. */
+  /** Queues the recipients of wallets whose verdict changed for rescoring. */
   spread?: QueueReceivers | undefined
   askAuthorities?: AskAuthorities | undefined
 }
 
-/** A provider for each operation that can be answered here. Without nodes there is none for contracts. */
+/** A provider for each available operation. */
 export const createProviders = ({
   store,
   clock,

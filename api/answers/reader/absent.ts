@@ -1,23 +1,23 @@
-/** Remembers for a moment what was never seen, so that asking for it over and over costs one computation, not many. */
+/** Short-lived negative cache: repeated requests for an unknown address cost one computation. */
 import { LRUCache } from 'lru-cache'
 
-/** Addresses that nobody has seen, by the key of their record. */
+/** Addresses without activity, by record key. */
 export type Absent = {
   add: (key: string) => void
   has: (key: string) => boolean
   delete: (key: string) => void
 }
 
-/** Bounds of that memory. */
+/** Limits of the cache. */
 export type AbsentOptions = {
   maxEntries: number
-  /** How long an absence is believed, ms. */
+  /** Lifetime of an entry, ms. */
   ttlMs: number
   /** Milliseconds since the epoch. */
   now: () => number
 }
 
-/** Forgets by itself: the oldest when it is full, each after its time. */
+/** Evicts expired entries, and the least recently used one when full. */
 export const createAbsent = ({ maxEntries, ttlMs, now }: AbsentOptions): Absent => {
   const until = new LRUCache<string, number>({ max: maxEntries })
   return {

@@ -1,22 +1,21 @@
 /**
- * Coalesces look-ups: what is asked in one turn of the event loop, or while earlier batches are under way, goes out as
- * one query. Batches so grow with the load and nothing waits while the store is idle. A key that is already asked for is
- * not asked for twice.
+ * Coalesces look-ups: requests of one turn of the event loop, or during earlier batches, become one query. Batches grow with
+ * the load, and nothing waits while the store is idle. Concurrent requests for one key share a look-up.
  */
 export type Batcher<K, V> = (key: string, value: K) => Promise<V>
 
-/** How items are loaded, and how many at a time. */
+/** Loads items in batches. */
 export type BatcherOptions<K, V> = {
-  /** Answers in the order asked. */
+  /** Returns values in the order of the items. */
   load: (items: readonly K[]) => Promise<readonly V[]>
-  /** Batches under way at a time: more of them are smaller ones, but one that hangs does not stop the rest. */
+  /** Concurrent batches. More batches are smaller, but a hanging one does not block the rest. */
   concurrency: number
   maxBatch: number
 }
 
 type Waiting<K, V> = { key: string; value: K; resolve: (value: V) => void; reject: (error: unknown) => void }
 
-/** A failed load rejects all that were in it, and nothing of it is remembered. */
+/** A failed load rejects all requests of its batch, and is not cached. */
 export const createBatcher = <K, V>({ load, concurrency, maxBatch }: BatcherOptions<K, V>): Batcher<K, V> => {
   const underWay = new Map<string, Promise<V>>()
   let waiting: Waiting<K, V>[] = []

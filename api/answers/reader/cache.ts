@@ -2,42 +2,42 @@ import { LRUCache } from 'lru-cache'
 import type { StoredRecord } from '../../../schema/records/stored.ts'
 import type { Counter } from '../served/counts.ts'
 
-/** When something was known to be the newest, and since when its network could be relied on then. */
+/** When a record was last confirmed to be the newest, and since when its network was complete at that time. */
 export type Confirmed = { at: number; settled: number }
 
 /** A stored record in memory, with its counter of answers. */
 export type CachedRecord = StoredRecord & {
   counter: Counter | undefined
-  /** When it was looked up last, or began to be; ms of the reader's time. */
+  /** Start of the last look-up; ms of the reader's clock. */
   loadedAt: number
-  /** When it was last known to be the newest. */
+  /** When it was last confirmed to be the newest. */
   confirmed: Confirmed
 }
 
 /** Records in memory, bounded in bytes. */
 export type RecordCache = {
   get: (key: string) => CachedRecord | undefined
-  /** Keeps the newer of what is there and what comes, of two of one moment the one confirmed later; returns what is kept. */
+  /** Keeps the record with the higher version; of equal versions the one confirmed later. Returns the kept one. */
   put: (key: string, entry: CachedRecord) => CachedRecord
-  /** Replaces the body of a record that is in memory by a newer one; leaves others alone. */
+  /** Replaces a cached record by a newer one. Does nothing if the record is not cached. */
   refresh: (key: string, stored: StoredRecord, confirmed: Confirmed) => void
-  /** It was looked up, and is the newest. */
+  /** Marks a cached record as the newest. */
   confirm: (key: string, confirmed: Confirmed) => void
   delete: (key: string) => void
-  /** Forgets a record older than `version`. */
+  /** Removes a record older than `version`. */
   outdate: (key: string, version: number) => void
   readonly bytes: number
   readonly size: number
 }
 
-/** Rough cost of an entry beside its body: key, entry, list links. */
+/** Approximate overhead of an entry beside body and key: objects and list links. */
 const ENTRY_BYTES = 400
 
-/** Whether one says less than another: a network can be relied on anew, or time has passed. Both may happen within a millisecond. */
+/** Whether `one` is the earlier confirmation. `settled` counts first, because it may change within a millisecond. */
 const isBefore = (one: Confirmed, other: Confirmed): boolean =>
   one.settled < other.settled || (one.settled === other.settled && one.at < other.at)
 
-/** Holds the records that were asked for last, as far as `maxBytes` go. Keys and entries are counted with bodies. */
+/** An LRU cache of `maxBytes`, which counts keys and overhead too. */
 export const createRecordCache = (maxBytes: number): RecordCache => {
   const entries = new LRUCache<string, CachedRecord>({
     maxSize: maxBytes,

@@ -1,19 +1,19 @@
 /**
- * Runs computations: one per key however many ask, a bounded number at a time, a bounded number waiting, each under a
- * deadline.
+ * Runs computations with bounded concurrency, a bounded queue and a deadline. Concurrent requests for one key share a
+ * computation.
  */
 export type Compute = <V>(key: string, run: (signal: AbortSignal) => Promise<V>) => Promise<V>
 
-/** More computations were asked for than may wait. */
+/** The queue of computations is full. */
 export class Busy extends Error {}
 
-/** A computation did not end in time. */
+/** A computation exceeded its deadline. */
 export class Late extends Error {}
 
-/** Bounds of computations. Beyond `maxWaiting` the answer is Busy, after `deadlineMs` Late. */
+/** Limits of computations. Throws Busy beyond `maxWaiting`, and Late after `deadlineMs`. */
 export type ComputeOptions = { concurrency: number; maxWaiting: number; deadlineMs: number }
 
-/** Rejects with `Late` when the deadline passes, whether or not the work heeds the signal. */
+/** Rejects with `Late` at the deadline, even if the work ignores the signal. */
 const withDeadline = <V>(run: (signal: AbortSignal) => Promise<V>, deadlineMs: number): Promise<V> => {
   const controller = new AbortController()
   return new Promise<V>((resolve, reject) => {
@@ -28,7 +28,7 @@ const withDeadline = <V>(run: (signal: AbortSignal) => Promise<V>, deadlineMs: n
   })
 }
 
-/** Callers of one key share its computation, and all of them get what it throws. */
+/** Callers of one key share the computation and its error. */
 export const createCompute = ({ concurrency, maxWaiting, deadlineMs }: ComputeOptions): Compute => {
   const underWay = new Map<string, Promise<unknown>>()
   const waiting: (() => void)[] = []
@@ -40,7 +40,7 @@ export const createCompute = ({ concurrency, maxWaiting, deadlineMs }: ComputeOp
       return
     }
     if (waiting.length >= maxWaiting) throw new Busy('too many computations are waiting')
-    // The one who ends hands its place over, so `running` stays as it is.
+    // The computation that ends passes on its slot, so `running` stays unchanged.
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
   const leave = () => {

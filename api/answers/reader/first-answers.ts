@@ -1,12 +1,12 @@
-/** Ends the trace of a record where it is served for the first time. Does nothing while tracing is off. */
+/** Ends the trace of a published record when it is first served. Does nothing while tracing is off. */
 import { LRUCache } from 'lru-cache'
 import { startSpan, TRACE_HEADER } from '../../../platform/tracing/tracing.ts'
 
-/** Records that were taken over and not served since. */
-const WAITING = 10_000
-const waiting = new LRUCache<string, string>({ max: WAITING })
+const MAX_WAITING = 10_000
+/** Traces of received records that were not served since, by record key. */
+const waiting = new LRUCache<string, string>({ max: MAX_WAITING })
 
-/** A record came by the bus, with the trace of the blocks that led to it. */
+/** Call when a record arrives on the bus, with the trace of the blocks that led to it. */
 export const tookOver = (key: string, headers: Readonly<Record<string, string>>): void => {
   const span = startSpan('take over record', { kind: 'consumer', parents: [headers[TRACE_HEADER]] })
   if (!span) return
@@ -14,7 +14,7 @@ export const tookOver = (key: string, headers: Readonly<Record<string, string>>)
   waiting.set(key, span.traceparent)
 }
 
-/** The record of the key is served. */
+/** Call when the record is served. */
 export const served = (key: string): void => {
   if (waiting.size === 0) return
   const parent = waiting.get(key)

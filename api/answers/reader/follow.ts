@@ -1,6 +1,6 @@
 /**
- * Keeps records in memory fresh: follows topic `records` from where it ends when the process starts. What is in memory is
- * replaced, what is not stays out; a replica that falls behind is caught up by the age at which records are looked up again.
+ * Keeps cached records fresh: follows topic `records` from its end at process start. Replaces cached records only. A replica that
+ * falls behind still refreshes records by their age.
  */
 import { z } from 'zod'
 import type { Bus } from '../../../platform/bus/bus.ts'
@@ -17,7 +17,7 @@ const PAUSE_MS = 500
 
 const operations = z.enum(Object.values(OPERATIONS).map(({ id }) => id))
 
-/** Reads until the lifecycle ends, from the end of the topic as it was at the start. */
+/** Follows the topic until the lifecycle ends. */
 export const followRecords = async (context: Context, bus: Bus, reader: Pick<Reader, 'refresh'>): Promise<void> => {
   const next = new Map((await bus.offsets(topics.records)).map(({ partition, next }) => [partition, next]))
   periodically(context, 'follow records', PAUSE_MS, async () => {
@@ -28,7 +28,7 @@ export const followRecords = async (context: Context, bus: Bus, reader: Pick<Rea
           JSON.parse(message.value.toString()),
         )
         const known = operations.safeParse(operation)
-        // A scorer may be newer than we are.
+        // A newer scorer may publish operations that this version does not know.
         if (!known.success) continue
         const stored = { body, version, dataHeight: data_height, unsure: hasIncompleteLog(unknowns) }
         reader.refresh(known.data, { network, address }, stored)

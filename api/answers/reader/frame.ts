@@ -1,6 +1,6 @@
 import type { Framing } from '../../../schema/records/operations.ts'
 
-/** Whole seconds, UTC, spelt once a second. */
+/** The current time in whole seconds, UTC. The text is cached for a second. */
 export const createStamp = (now: () => number): (() => string) => {
   let second = -1
   let text = ''
@@ -14,10 +14,10 @@ export const createStamp = (now: () => number): (() => string) => {
   }
 }
 
-/** Makes an answer of a stored body: sets the fields that differ from answer to answer in front of its text. */
+/** Builds an answer from a stored body: inserts the fields that vary per answer before its text. */
 export type Frame = (body: string, spelling: string, checkedTimes: number, stamp: string) => string
 
-/** Spellings are valid addresses and `stamp` is a time, so that nothing of them has to be escaped. */
+/** Needs no escaping: spellings are valid addresses and `stamp` is a time. */
 export const createFrame = ({ addressField, counted, wrapped }: Framing): Frame => {
   const open = `${wrapped ? '{"message":"Success","creditData":' : ''}{"${addressField}":"`
   const close = wrapped ? '}' : ''

@@ -1,12 +1,12 @@
 /**
- * Finds the record for a request: memory, else the store (look-ups coalesced), else computed on the spot. A record that
- * has been in memory for long is served as it is and looked up again behind the answer; one that could not be looked up for
- * very long is not served. That an address was never seen is remembered too, for a moment. A new verdict on a wallet outdates
- * what other operations hold of it, so that all of them tell the same.
+ * Finds the record for a request in memory, else in the store (with coalesced look-ups), else computes it. A record older than
+ * `maxAgeMs` is served and refreshed in the background; one that could not be refreshed within `hardMaxAgeMs` is not served. An
+ * unknown address is cached briefly too. A new verdict on a wallet invalidates the records of other operations, so that all of
+ * them agree.
  *
- * While a network catches up, verdicts may rest on a part of what exists. Once it has caught up, nothing is shared with or taken from
- * what was begun before: memory is looked up again, and a verdict that leaves the logs of authorities open is computed again. Another
- * replica may store one that it began before, however late.
+ * While a network catches up, verdicts may rest on partial data. Once it has caught up, results of work that began earlier are not
+ * used: memory is looked up again, and a verdict that leaves the logs of authorities open is computed again, because another
+ * replica may store such a verdict late.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -31,52 +31,52 @@ export type Found = { entry: CachedRecord; outcome: 'memory' | 'store' | 'comput
 export type Reader = {
   readonly cache: RecordCache
   available: (operation: Operation) => boolean
-  /** At once when in memory or known to be absent. `undefined`: never seen. @throws Busy, Late, or what the provider throws. */
+  /** Synchronous if in memory or known to be absent. `undefined`: no activity. @throws Busy, Late, and errors of the provider */
   find: (operation: Operation, subject: Subject) => Found | undefined | Promise<Found | undefined>
-  /** Whether `find` would answer at once. */
+  /** Whether `find` would be synchronous. */
   holds: (operation: Operation, subject: Subject) => boolean
-  /** Scores now, whatever is stored; callers who ask together share it. */
+  /** Scores now, ignoring stored records. Concurrent callers share the computation. */
   recalculate: (operation: Operation, subject: Subject) => Promise<Found | undefined>
-  /** A newer record exists: replaces the one in memory, and its address is absent no more. */
+  /** Applies a newly published record: replaces the one in memory, and ends the absence of its address. */
   refresh: (operation: Operation, subject: Subject, stored: StoredRecord) => void
 }
 
-/** Where records come from, and bounds of time and memory. */
+/** Dependencies and limits of the reader. */
 export type ReaderOptions = {
   context: Pick<Context, 'clock' | 'log'>
   providers: Providers
   counts: Counts
   compute: Compute
-  /** Runs computations of providers that compute in bulk. @default compute */
+  /** Runs computations of bulk providers. @default compute */
   computeInBulk?: Compute
   maxBytes: number
-  /** Age at which a record in memory is looked up again, ms. */
+  /** Age at which a record in memory is refreshed, ms. */
   maxAgeMs: number
-  /** Age from which a record that nobody has confirmed is not served, ms. */
+  /** Age from which an unconfirmed record is not served, ms. */
   hardMaxAgeMs: number
   lookupConcurrency: number
   maxBatch: number
   lookupDeadlineMs: number
-  /** How long an address is held to be never seen, ms; at most `maxAbsent` of them. */
+  /** How long an unknown address is cached, ms; at most `maxAbsent` addresses. */
   absentMs: number
   maxAbsent: number
-  /** Since when what is read of a network can be relied on; always when not given. */
+  /** Since when the tables of a network are complete. @default always */
   settled?: SettledOf | undefined
 }
 
-/** How far the clocks of replicas and scorers may be apart, ms: versions of verdicts are times of theirs. */
+/** Maximum clock skew between replicas and scorers, ms. Versions of verdicts are times of their clocks. */
 const CLOCKS_MS = 60_000
 const ALWAYS: Settled = { since: 0, logsKnown: false }
 
-/** Look-ups under way meet at most so many new verdicts. */
-const VERDICTS = 20_000
+/** Newest verdicts whose versions are remembered for look-ups in flight. */
+const MAX_VERDICTS = 20_000
 
 type Loaded = { stored: StoredRecord | undefined; counter: Counter | undefined }
 
 /** Cache key of an operation's record. */
 export const recordKey = (operation: Operation, subject: Subject): string => `${operation}:${keyOf(subject)}`
 
-/** A reader with an empty memory. */
+/** A reader with an empty cache. */
 export const createReader = (options: ReaderOptions): Reader => {
   const {
     context,
@@ -95,8 +95,8 @@ export const createReader = (options: ReaderOptions): Reader => {
   const { clock, log } = context
   const time = steadyTime(clock.now)
   const cache = createRecordCache(maxBytes)
-  /** Versions that records of other operations must not be below, of the addresses with the newest verdicts. */
-  const verdicts = new LRUCache<string, number>({ max: VERDICTS })
+  /** Version of the newest verdict by address. Records of other operations with a lower version are outdated. */
+  const verdicts = new LRUCache<string, number>({ max: MAX_VERDICTS })
   const absent = createAbsent({ maxEntries: options.maxAbsent, ttlMs: options.absentMs, now: time })
 
   const countersOf = async (operation: Operation, subjects: readonly Subject[], signal: AbortSignal) => {
@@ -130,19 +130,19 @@ export const createReader = (options: ReaderOptions): Reader => {
     return parts
   }
 
-  /** Whether it was begun before all logs were known, which it leaves open although they are. */
+  /** Whether the verdict leaves logs open that are known by now, because its computation began before that. */
   const isLate = ({ network }: Subject, { unsure, version }: StoredRecord): boolean => {
     const { since, logsKnown } = settled(network)
     return unsure === true && logsKnown && version < since + CLOCKS_MS
   }
 
-  /** What is begun under this name is shared by those who ask while the network stays what it is. */
+  /** Key under which work is shared. It changes when the network becomes complete, so that earlier work is not shared. */
   const shareOf = (key: string, { network }: Subject): string => `${key}@${settled(network).since}`
 
-  /** Now, and what the network is now: what is begun rests on no more than that. */
+  /** The current time and state of the network: what work that begins now rests on. */
   const beginning = ({ network }: Subject): Confirmed => ({ at: time(), settled: settled(network).since })
 
-  /** @param begun when it was looked for */
+  /** @param begun when the look-up began */
   const remember = (
     operation: Operation,
     subject: Subject,
@@ -151,7 +151,7 @@ export const createReader = (options: ReaderOptions): Reader => {
   ) => {
     const key = recordKey(operation, subject)
     const entry: CachedRecord = { ...stored, counter, loadedAt: begun.at, confirmed: begun }
-    // A profile that was looked up before the newest verdict came: this answer may have it, later ones look again.
+    // A profile older than the newest verdict: serve it for this request, but do not cache it.
     const follows = OPERATIONS[operation].subject === 'wallet'
     return follows && stored.version < (verdicts.get(keyOf(subject)) ?? 0) ? entry : cache.put(key, entry)
   }
@@ -191,7 +191,7 @@ export const createReader = (options: ReaderOptions): Reader => {
 
   const renew = (operation: Operation, subject: Subject, key: string, entry: CachedRecord) => {
     const begun = beginning(subject)
-    // Not asked again before another such age has passed, whatever becomes of this look-up.
+    // Even if this look-up fails, the next one starts only after `maxAgeMs`.
     entry.loadedAt = begun.at
     partsOf(operation)
       .load(shareOf(key, subject), subject)
@@ -200,10 +200,10 @@ export const createReader = (options: ReaderOptions): Reader => {
           cache.refresh(key, stored, begun)
           cache.confirm(key, begun)
         }
-        // What the store has is out of date: a profile behind its fraud record, an old contract analysis.
+        // The stored record is outdated: a profile behind its fraud record, or an old contract analysis.
         else await recalculate(operation, subject)
       })
-      .catch((err: unknown) => log.warn({ operation, err }, 'failed to renew a record in memory'))
+      .catch((err: unknown) => log.warn({ operation, err }, 'failed to refresh a record in memory'))
   }
 
   return {
@@ -228,10 +228,10 @@ export const createReader = (options: ReaderOptions): Reader => {
       const { body, version } = stored
       const isVerdict = operation === 'fraud_check'
       if (isVerdict) verdicts.set(keyOf(subject), Math.max(version, verdicts.get(keyOf(subject)) ?? 0))
-      // What a record of one operation shows of the address, that it was seen or is no longer, holds for all of them.
+      // Whether the address has activity applies to all operations.
       for (const id of loaders.keys()) {
         const key = recordKey(id, subject)
-        // A record is withdrawn by the answer that found nothing, too, which stays true.
+        // Withdrawn: removed from memory; an absence stays valid.
         if (body === '') {
           cache.delete(key)
           continue

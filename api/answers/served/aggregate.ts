@@ -1,4 +1,4 @@
-/** Adds topic `served` to table `serve_counts`. One group for all replicas: each batch is counted once. */
+/** Adds topic `served` to table `serve_counts`. All replicas share one consumer group, so each batch counts once. */
 import type { Bus, Consumer, Message } from '../../../platform/bus/bus.ts'
 import { deadLetter, placeOf } from '../../../platform/bus/delivery/dead-letter.ts'
 import type { Context } from '../../../platform/context/context.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import { type ServedBatch, servedBatch } from '../../../schema/records/service/served.ts'
 import { topics } from '../../../schema/topics.ts'
 
-/** From where to where counts are brought. */
+/** Dependencies of the aggregation. */
 export type AggregateDeps = { context: Pick<Context, 'log' | 'metrics'>; bus: Bus; store: Store }
 
 const MAX_BYTES = 1_000_000
@@ -16,8 +16,8 @@ const linesOf = ({ counts }: ServedBatch): string =>
   counts.map(({ last, ...count }) => `${JSON.stringify({ ...count, last_served: last })}\n`).join('')
 
 /**
- * Consumes until the returned consumer is closed. Each message is one insert whose token is the sender's batch id, so
- * that a message counts once however it is delivered, cut or sent again. A message nobody can read goes to `dlq`.
+ * Consumes until the returned consumer is closed. Each message is one insert whose token is the sender's batch id, so a
+ * redelivered message counts once. Unreadable messages go to topic `dlq`.
  */
 export const aggregateServed = async ({
   context,
@@ -25,7 +25,7 @@ export const aggregateServed = async ({
   store,
 }: AggregateDeps): Promise<Consumer & { done: Promise<void> }> => {
   const { log, metrics } = context
-  const setAside = metrics.counter('assay_served_dead_letters_total', 'Messages of served counts nobody could read')
+  const setAside = metrics.counter('assay_served_dead_letters_total', 'Unreadable messages of served counts')
   const producer = await bus.producer()
   const read = async (message: Message): Promise<ServedBatch | undefined> => {
     try {

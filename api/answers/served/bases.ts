@@ -1,4 +1,4 @@
-/** Served counts as table `serve_counts` holds them: what a process goes on counting from. */
+/** Reads served counts from table `serve_counts`: the base from which a process continues counting. */
 import { z } from 'zod'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -7,17 +7,17 @@ import type { Subject } from '../providers/provider.ts'
 
 const COUNTS = readSql(import.meta.url, './sql/serve-counts.sql')
 
-/** Addresses are counted as wallets (fraud check and audit together) and as contracts apart. */
+/** Wallet counts combine fraud check and audit; contract counts are separate. */
 export type CountKind = 'wallet' | 'contract'
 
-/** How often subjects were served so far, in the order asked; 0 where that never happened. */
+/** How often each subject was served so far, in the order of the subjects. */
 export type ServeCounts = {
   load: (kind: CountKind, subjects: readonly Subject[], signal: AbortSignal) => Promise<number[]>
 }
 
 const countRow = z.object({ address: z.string(), served: z.coerce.number() })
 
-/** Reads sums of all replicas. The last few seconds may be missing. */
+/** Sums over all replicas, possibly without the last few seconds. */
 export const createServeCounts = (store: Store): ServeCounts => ({
   load: async (kind, subjects, signal) => {
     const rows = await byNetwork(subjects, async (network, addresses) =>

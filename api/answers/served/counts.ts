@@ -1,15 +1,14 @@
 /**
- * Served counts: `checked_times`. Counting is memory only; increments leave in aggregated batches, and the base comes
- * from the store with the record's look-up. A counter is kept until what it counted has surely reached the store, so
- * that a record that comes back into memory goes on where it was. A batch that could not be sent, or of which that is
- * not known, is sent again as it is: its id makes it count once.
+ * Served counts (`checked_times`). Counts in memory; increments are sent in aggregated batches, and the base is read from the
+ * store with the record. A counter stays in memory until its counts have surely reached the store, so that a record that returns
+ * to memory continues the count. A failed batch is repeated unchanged; its id makes it count once.
  */
 import { randomUUID } from 'node:crypto'
 import type { ServedBatch } from '../../../schema/records/service/served.ts'
 import { keyOf, type Subject } from '../providers/provider.ts'
 import type { CountKind, ServeCounts } from './bases.ts'
 
-/** Answers about one address. A record in memory holds its counter, so that counting costs no look-up. */
+/** Counts the answers about one address. A cached record holds its counter, so that counting needs no look-up. */
 export type Counter = {
   readonly name: string
   readonly kind: CountKind
@@ -17,34 +16,34 @@ export type Counter = {
   served: number
   /** Not yet in a batch. */
   pending: number
-  /** Milliseconds since the epoch of the last one sent; infinite while a batch waits to be sent. */
+  /** When its last batch was sent, ms since the epoch; infinite while a batch waits to be sent. */
   sentAt: number
 }
 
 /** Counters of this process. */
 export type Counts = {
-  /** Counters of subjects, with bases from the store for those not in memory. */
+  /** Counters of subjects. Reads the base from the store unless the counter is in memory. */
   load: (kind: CountKind, subjects: readonly Subject[], signal: AbortSignal) => Promise<Counter[]>
-  /** Counts one answer; returns how many there were with it. */
+  /** Counts one answer. Returns the new count. */
   count: (counter: Counter) => number
-  /** Sends what is pending. Keeps it, batch by batch, when sending fails. */
+  /** Sends pending counts. Batches that fail stay pending. */
   flush: () => Promise<void>
 }
 
-/** Where bases come from and batches go. `now` is in milliseconds since the epoch. */
+/** `now` is in milliseconds since the epoch. */
 export type CountsOptions = {
   store: ServeCounts
   send: (batch: ServedBatch) => Promise<void>
   now: () => number
-  /** Counters kept beyond those that must be. @default 100_000 */
+  /** Maximum number of idle counters in memory. @default 100_000 */
   maxIdle?: number
-  /** After this long a sent count has reached the store, ms. @default 120_000 */
+  /** Time after which a sent count has surely reached the store, ms. @default 120_000 */
   settledMs?: number
-  /** Counts that are sent at once. @default 5_000 */
+  /** Counts per batch. @default 5_000 */
   maxBatch?: number
 }
 
-/** Sends nothing by itself: the caller calls `flush`. */
+/** The caller must call `flush` regularly. */
 export const createCounts = (options: CountsOptions): Counts => {
   const { store, send, now, maxIdle = 100_000, settledMs = 120_000, maxBatch = 5_000 } = options
   const counters = new Map<string, Counter>()
@@ -62,7 +61,7 @@ export const createCounts = (options: CountsOptions): Counts => {
     }
   }
 
-  const cut = () => {
+  const prepare = () => {
     const all = dirty
     dirty = []
     const last = Math.floor(now() / 1_000)
@@ -84,8 +83,8 @@ export const createCounts = (options: CountsOptions): Counts => {
   }
 
   const sendAll = async () => {
-    // Nothing new is cut while old batches wait, so that an outage costs no memory beyond the counters.
-    if (unsent.length === 0) cut()
+    // Old batches first, so that an outage needs no memory beyond the counters.
+    if (unsent.length === 0) prepare()
     for (let first = unsent[0]; first; first = unsent[0]) {
       await send(first.batch)
       unsent.shift()
@@ -108,13 +107,13 @@ export const createCounts = (options: CountsOptions): Counts => {
     count: (counter) => {
       if (counter.pending++ === 0) {
         dirty.push(counter)
-        // A record in memory may hold a counter that was forgotten as idle.
+        // A cached record may hold a counter that was dropped as idle.
         if (!counters.has(counter.name)) counters.set(counter.name, counter)
       }
       return ++counter.served
     },
     flush: async () => {
-      // One at a time: what another call has under way is waited for, then what came since is sent.
+      // Waits for a running flush, then sends what was counted since.
       while (sending) await sending.catch(() => undefined)
       const retried = unsent.length > 0
       sending = sendAll().then(() => (retried ? sendAll() : undefined))

@@ -1,4 +1,4 @@
-/** The frame of the console: head, keys, and which page an address stands for. Everything a page shows is in its address. */
+/** The frame of the console: header, keyboard shortcuts and routing. The URL holds the whole state of a page. */
 import { decoded } from './base/address.js'
 import { Refusal, SIGNED_OUT } from './base/api.js'
 import { announce, fill, h } from './base/dom.js'
@@ -8,7 +8,7 @@ import { onOtherTab, session, showSignIn, showSignInAgain, signInByLink, signOut
 
 /**
  * @typedef {{ network: string, address: string, query: URLSearchParams, session: import('./sign-in.js').Session, signal: AbortSignal }} Visit
- * @typedef {(main: HTMLElement, visit: Visit) => Promise<void> | void} Page Fills the page. What it throws is shown by the frame.
+ * @typedef {(main: HTMLElement, visit: Visit) => Promise<void> | void} Page Renders the page. The frame shows its errors.
  */
 
 /** @type {Record<string, () => Promise<{ show: Page }>>} */
@@ -31,12 +31,12 @@ const MENU = [
   ['a', '/console/alerts', 'Alerts'],
   ['q', '/console/questions', 'Questions'],
   ['s', '/console/status', 'Status'],
-  ['k', '/console/account', 'Key and use'],
+  ['k', '/console/account', 'Key and usage'],
 ]
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'))
 const top = /** @type {HTMLElement} */ (document.getElementById('top'))
-/** Above the page: what concerns whoever is signed in. */
+/** Notices above the page, about the session. */
 const notice = h('div', {})
 main.before(notice)
 let leaving = new AbortController()
@@ -90,7 +90,7 @@ const show = async () => {
   }
 }
 
-/** Goes to another page of the console. @param {string} path */
+/** Navigates to another page of the console. @param {string} path */
 const go = async (path) => {
   history.pushState(null, '', path)
   await show()
@@ -123,7 +123,7 @@ const submit = (/** @type {Event} */ event) => {
   search()
 }
 field.addEventListener('keydown', (event) => {
-  // Somebody who is in the field already and presses the key that leads there.
+  // The shortcut was pressed in the empty field itself.
   if (event.key === '/' && field.value === '') event.preventDefault()
   if (event.key === 'Enter' && !event.shiftKey) submit(event)
 })
@@ -131,7 +131,7 @@ field.addEventListener('input', () => {
   field.rows = Math.min(8, field.value.split('\n').length)
 })
 
-/** Who speaks to the browser, or leans on keys, can do without single ones (WCAG 2.1.4). */
+/** Single-key shortcuts can be turned off (WCAG 2.1.4), for example for speech input. */
 const areOn = h('input', { type: 'checkbox', checked: true })
 const help = h(
   'dialog',
@@ -144,11 +144,11 @@ const help = h(
       ['/', 'Search'],
       ...MENU.map(([key, , name]) => [`g ${key}`, name]),
       ...ROW_KEYS,
-      ['y', 'Copy the address of this page'],
+      ['y', 'Copy the link to this page'],
       ['?', 'This list'],
     ].flatMap(([key, name]) => [h('dt', {}, h('kbd', {}, key)), h('dd', {}, name)]),
   ),
-  h('p', {}, h('label', {}, areOn, ' Use these keys. They are on again when the console is loaded anew.')),
+  h('p', {}, h('label', {}, areOn, ' Use these keys. They are enabled again when the console is reloaded.')),
   h('form', { method: 'dialog' }, h('button', {}, 'Close')),
 )
 
@@ -169,13 +169,13 @@ document.addEventListener('keydown', async (event) => {
   } else if (key === '?') help.showModal()
   else if (key === 'y') {
     await navigator.clipboard.writeText(location.href).then(
-      () => announce('Copied the address of this page'),
-      () => announce('The browser does not let this page copy'),
+      () => announce('Copied the link to this page'),
+      () => announce('The browser blocked copying'),
     )
   } else if (rowKey(main, key)) event.preventDefault()
 })
 
-/** Somebody signed in again above a page. What another key was answered is not left on it. */
+/** Called after signing in again above a page. Reloads the page if the key is another one. */
 const signedInAgain = async () => {
   const before = who
   try {
@@ -217,7 +217,7 @@ fill(
   help,
 )
 
-/** Signs in where the address has a link of the terminal, whose token is taken out of it at once. */
+/** Signs in with the token of a sign-in link, and removes the token from the URL. */
 const enter = async () => {
   const [, link] = /^#link=([\w-]+)$/.exec(location.hash) ?? []
   if (link === undefined) return show()

@@ -1,11 +1,11 @@
-/** Signing in and out. The key goes to the server once and comes back as a cookie that no script can read. */
+/** Signing in and out. The key is sent to the server once and kept in a cookie that scripts cannot read. */
 import { ask, read, send } from './base/api.js'
 import { fill, h } from './base/dom.js'
 import { problem } from './base/parts.js'
 
-/** @typedef {{ key: string, tier: string, test: boolean, operations: string[] | null, networks: string[] | null }} Session What the key is held to; `null` for all */
+/** @typedef {{ key: string, tier: string, test: boolean, operations: string[] | null, networks: string[] | null }} Session Restrictions of the key; `null` for all */
 
-/** Who is signed in. @returns {Promise<Session>} @throws {import('./base/api.js').Refusal} */
+/** The current session. @returns {Promise<Session>} @throws {import('./base/api.js').Refusal} */
 export const session = async () => (await read('/console/session')).body
 
 export const signOut = async () => {
@@ -13,10 +13,10 @@ export const signOut = async () => {
   tabs.postMessage(null)
 }
 
-/** Other tabs of the same browser share the cookie: they are told whose it is now, by the id of the key; nobody's is `null`. */
+/** Notifies other tabs, which share the cookie, of the id of the new key, or `null` after signing out. */
 const tabs = new BroadcastChannel('assay-console')
 
-/** Calls back when another tab signed in or out. @param {(key: string | null) => void} changed */
+/** Registers a callback for another tab signing in or out. @param {(key: string | null) => void} changed */
 export const onOtherTab = (changed) => {
   tabs.onmessage = ({ data }) => changed(typeof data === 'string' ? data : null)
 }
@@ -27,10 +27,10 @@ const signIn = async (credentials) => {
   tabs.postMessage(body.key)
 }
 
-/** Signs in by a link of the terminal. The token stood behind the `#` and is taken out of the address at once. @param {string} link */
+/** Signs in with the token of a sign-in link. @param {string} link */
 export const signInByLink = (link) => signIn({ link })
 
-/** The form that asks for a key. @param {() => void} done @param {unknown} [error] what came before */
+/** The sign-in form. @param {() => void} done @param {unknown} [error] earlier error to show */
 const signInForm = (done, error) => {
   const field = h('input', { id: 'key', type: 'password', autocomplete: 'off', spellcheck: 'false', required: true })
   const said = h('div', {}, error !== undefined && problem(error))
@@ -55,20 +55,20 @@ const signInForm = (done, error) => {
   return { field, view: [said, form] }
 }
 
-/** Asks for a key in place of a page. @param {Element} place @param {() => void} done @param {unknown} [error] what came before */
+/** Shows the sign-in form instead of a page. @param {Element} place @param {() => void} done @param {unknown} [error] earlier error to show */
 export const showSignIn = (place, done, error) => {
   const { field, view } = signInForm(done, error)
   document.title = 'Sign in - Assay'
   fill(
     place,
     h('h1', {}, 'Sign in'),
-    h('p', {}, 'Use an API key of yours. It is kept in a cookie that pages cannot read, for twelve hours at most.'),
+    h('p', {}, 'Sign in with your API key. It is kept for twelve hours in a cookie that scripts cannot read.'),
     view,
   )
   field.focus()
 }
 
-/** Asks for a key above a page, which stays as it is. @param {Element} place @param {() => void} done */
+/** Shows the sign-in form above the current page. @param {Element} place @param {() => void} done */
 export const showSignInAgain = (place, done) =>
   fill(
     place,
@@ -78,7 +78,7 @@ export const showSignInAgain = (place, done) =>
       h(
         'p',
         {},
-        'You are signed out: twelve hours are over, or the key is not valid any more. What is below stays as it was.',
+        'You are signed out: the session expired after twelve hours, or the key is no longer valid. The page below was not changed.',
       ),
       signInForm(done).view,
     ),

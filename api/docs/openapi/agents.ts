@@ -1,4 +1,4 @@
-/** A2A, MCP and what describes them, in the OpenAPI document. */
+/** A2A, MCP and their manifests in the OpenAPI document. */
 import { OPERATION_LIST, SURFACE_PREFIX } from '../../../schema/records/operations.ts'
 import { exampleAddress } from '../../../schema/records/request.ts'
 import { EXTENSION_URI } from '../../a2a/payment/extension.ts'
@@ -14,14 +14,14 @@ const ASKED = { network: 'ETH', walletAddress: exampleAddress('ETH') }
 const RPC = { type: 'string', const: '2.0', description: 'Version of JSON-RPC' }
 const ID = {
   type: ['string', 'integer', 'null'],
-  description: 'Id of the request, repeated in the answer; a request without one is a notification',
+  description: 'Id of the request, repeated in the response. A request without an id is a notification',
   examples: [1],
 }
 
 const SCHEMAS = {
   RpcRequest: {
     type: 'object',
-    description: 'A JSON-RPC 2.0 request. Batches are refused',
+    description: 'A JSON-RPC 2.0 request. Batches are not supported',
     required: ['jsonrpc', 'method'],
     properties: {
       jsonrpc: RPC,
@@ -36,20 +36,27 @@ const SCHEMAS = {
   },
   RpcAnswer: {
     type: 'object',
-    description: 'A JSON-RPC 2.0 answer: a result or an error',
+    description: 'A JSON-RPC 2.0 response: a result or an error',
     required: ['jsonrpc', 'id'],
     properties: {
       jsonrpc: RPC,
       id: ID,
-      result: { type: 'object', description: 'What the method gives: a task of A2A, a result of MCP', examples: [{}] },
+      result: { type: 'object', description: 'Result of the method: an A2A task or an MCP result', examples: [{}] },
       error: {
         type: 'object',
-        description: 'What went wrong',
+        description: 'The error',
         required: ['code', 'message'],
         properties: {
           code: { type: 'integer', description: `Code: ${codesText()}`, examples: [ERRORS.params.code] },
-          message: { type: 'string', description: 'Its text in the specification', examples: [ERRORS.params.message] },
-          data: { description: 'Which field and why', examples: [[{ field: 'message', message: 'is required' }]] },
+          message: {
+            type: 'string',
+            description: 'Error message of the specification',
+            examples: [ERRORS.params.message],
+          },
+          data: {
+            description: 'Invalid fields, with the reason',
+            examples: [[{ field: 'message', message: 'is required' }]],
+          },
         },
       },
     },
@@ -61,7 +68,7 @@ const SCHEMAS = {
     required: ['name', 'url', 'protocolVersion', 'skills'],
     properties: {
       name: { type: 'string', description: 'Name of the agent', examples: ['Assay'] },
-      url: { type: 'string', description: 'Where it is called', examples: ['https://HOST/api/a2a'] },
+      url: { type: 'string', description: 'URL of the A2A endpoint', examples: ['https://HOST/api/a2a'] },
       protocolVersion: { type: 'string', description: 'Version of A2A', examples: [PROTOCOL_VERSION] },
       skills: {
         type: 'array',
@@ -79,22 +86,26 @@ const SCHEMAS = {
     properties: {
       name: {
         type: 'string',
-        description: 'Its domain turned around, and its name',
+        description: 'Reverse domain name, a slash and the name',
         examples: ['org.example.api/assay'],
       },
-      description: { type: 'string', description: 'What it does', examples: ['Scores wallets and contracts'] },
+      description: {
+        type: 'string',
+        description: 'Short description of the server',
+        examples: ['Scores wallets and contracts'],
+      },
       version: { type: 'string', description: 'Version of the agent', examples: ['1.0.0'] },
       remotes: {
         type: 'array',
         items: { type: 'object' },
-        description: 'Where it is called, and with which headers',
+        description: 'Endpoints of the server, with the headers they take',
         examples: [[{ type: 'streamable-http', url: 'https://HOST/api/mcp' }]],
       },
     },
   },
   Capabilities: {
     type: 'object',
-    description: 'The operations for agents that do not speak A2A',
+    description: 'The operations, for agents that do not use A2A',
     required: ['capabilities'],
     properties: {
       capabilities: {
@@ -165,7 +176,7 @@ const document = (operationId: string, summary: string, description: string, nam
         headers: DOCUMENT_HEADERS,
         content: json(schemaOf(name)),
       },
-      304: { description: 'It is the one named in If-None-Match', headers: DOCUMENT_HEADERS },
+      304: { description: 'The document still matches If-None-Match', headers: DOCUMENT_HEADERS },
       400: ref(400),
       403: ref(403),
       429: ref(429),
@@ -184,7 +195,7 @@ const exchange = (operationId: string, summary: string, description: string, ask
   requestBody: { required: true, content: json(schemaOf('RpcRequest'), asked) },
   responses: {
     200: {
-      description: 'The answer, errors of the protocol included',
+      description: 'A JSON-RPC response: a result or a protocol error',
       headers: EXCHANGE_HEADERS,
       content: json(schemaOf('RpcAnswer'), answered),
     },
@@ -200,7 +211,7 @@ const exchange = (operationId: string, summary: string, description: string, ask
 
 const refusal = { jsonrpc: '2.0', id: null, error: { code: ERRORS.parse.code, message: 'Parse error' } }
 const REFUSAL_HEADERS = { ...ID_HEADER, ...RATE_HEADERS, Link: { $ref: '#/components/headers/Link' } }
-/** MCP answers what it cannot read in its own words; what is refused before it, in ours. */
+/** The MCP library answers an unreadable body as JSON-RPC. Requests refused before it get an error body of Assay. */
 const UNREADABLE = {
   description: 'The body is not one JSON-RPC request, or a header is not valid',
   headers: REFUSAL_HEADERS,
@@ -217,41 +228,41 @@ const EXTENSIONS_PARAMETER = {
   name: 'X-A2A-Extensions',
   in: 'header',
   required: false,
-  description: 'Extensions of A2A to use, with commas between. The x402 extension takes payments in messages',
+  description: 'A2A extensions to activate, comma-separated. The x402 extension accepts payments in messages',
   schema: EXTENSIONS,
 }
-const EXTENSIONS_USED = { description: 'Extensions of A2A that were used', schema: EXTENSIONS }
+const EXTENSIONS_USED = { description: 'A2A extensions that were activated', schema: EXTENSIONS }
 const UNSUPPORTED_TYPE = {
   description: 'The content type is not application/json',
   headers: REFUSAL_HEADERS,
   content: json(schemaOf('RpcAnswer'), refusal),
 }
 
-/** Paths of agents. Adds their schemas. */
+/** Paths of A2A and MCP. Adds their schemas to `schemas`. */
 export const agentPaths = (schemas: Json): Json => {
   Object.assign(schemas, SCHEMAS)
   const { agent } = SURFACE_PREFIX
   const card = document(
     'agent_card',
     'The agent card',
-    `How an agent finds and calls the skills, as A2A ${PROTOCOL_VERSION} has it.`,
+    `The skills and how to call them, in the format of A2A ${PROTOCOL_VERSION}.`,
     'AgentCard',
   )
   const a2a = exchange(
     'a2a',
     'Call the agent (A2A)',
-    `JSON-RPC of A2A ${PROTOCOL_VERSION}. A data part selects the skill. Methods that run nothing need no key.`,
+    `JSON-RPC of A2A ${PROTOCOL_VERSION}. A data part selects the skill. Only methods that run a skill need a key or a payment.`,
     message,
     task,
   )
   const mcp = exchange(
     'mcp',
     'Call the tools (MCP)',
-    'Streamable HTTP of the Model Context Protocol, without streams and sessions. Send `accept: application/json, text/event-stream`.',
+    'Model Context Protocol over streamable HTTP, without streams or sessions. Send `accept: application/json, text/event-stream`.',
     toolCall,
     toolResult,
   )
-  const notified = { description: 'The body was a notification', headers: { ...ID_HEADER, ...RATE_HEADERS } }
+  const notified = { description: 'The notification was accepted', headers: { ...ID_HEADER, ...RATE_HEADERS } }
   return {
     [`${agent}/a2a`]: {
       get: { ...card.get, operationId: 'agent_card_at_a2a' },
@@ -284,13 +295,13 @@ export const agentPaths = (schemas: Json): Json => {
     [`${agent}/mcp/server.json`]: document(
       'mcp_manifest',
       'The manifest of the tools (MCP)',
-      'What a registry of MCP servers lists. Publish it under the domain it is named after.',
+      'The entry for a registry of MCP servers. Publish it under the domain in its name.',
       'McpManifest',
     ),
     [`${agent}/capabilities`]: document(
       'capabilities',
       'The operations for agents',
-      'The same as the skills of the card, in a flat list.',
+      'The skills of the agent card, as a flat list.',
       'Capabilities',
     ),
     '/.well-known/agent-card.json': card,
@@ -298,7 +309,7 @@ export const agentPaths = (schemas: Json): Json => {
       get: {
         ...card.get,
         operationId: 'agent_card_old',
-        summary: 'The agent card, under its old name',
+        summary: 'The agent card at its old path',
         deprecated: true,
       },
     },

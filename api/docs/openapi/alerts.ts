@@ -27,7 +27,7 @@ const idParameter = {
 }
 const query = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema })
 
-/** Paths of alerts. `add` gives the reference of a schema, `headers` are those of every answer, `notFound` is a 404. */
+/** Paths of alerts. `add` registers a schema and returns its reference; `headers` are those of every response; `notFound` is the 404. */
 export const alertPaths = (
   add: (schema: z.ZodType, io: 'input' | 'output') => Json,
   headers: Json,
@@ -45,25 +45,28 @@ export const alertPaths = (
         operationId: 'alert_list',
         summary: 'Your alerts',
         description:
-          'Changes of verdicts on addresses you watch, worse or better, newest first, with what became of each. They are kept for five years.',
+          'Changed verdicts on watched addresses, newest first, with the state of their review. Alerts are kept for five years.',
         parameters: [
-          query('state', 'Only those in a state', { type: 'string', enum: [...ALERT_STATES] }),
-          query('direction', 'Only those that got worse, or better', { type: 'string', enum: [...DIRECTIONS] }),
-          query('network', 'Only those of a network', { type: 'string', examples: ['ETH'] }),
-          query('walletAddress', 'Only those of an address; with network', {
+          query('state', 'Only alerts in this state', { type: 'string', enum: [...ALERT_STATES] }),
+          query('direction', 'Only alerts whose verdict got worse, or better', {
+            type: 'string',
+            enum: [...DIRECTIONS],
+          }),
+          query('network', 'Only alerts on this network', { type: 'string', examples: ['ETH'] }),
+          query('walletAddress', 'Only alerts on this address; needs network', {
             type: 'string',
             examples: [exampleAddress('ETH')],
           }),
-          query('author', 'Only those whose last entry was made under this name', {
+          query('author', 'Only alerts whose last entry has this author', {
             type: 'string',
             maxLength: 100,
             examples: ['M. Berger'],
           }),
-          query('before', '`next` of the page before', {
+          query('before', 'Cursor: `next` of the previous page', {
             type: 'string',
             examples: [`1795305600000:${ALERT_ID}`],
           }),
-          query('limit', 'Alerts of the page', { type: 'integer', minimum: 1, maximum: 1_000, default: 100 }),
+          query('limit', 'Alerts per page', { type: 'integer', minimum: 1, maximum: 1_000, default: 100 }),
         ],
         responses: { 200: answer('A page of alerts', alertsAnswer), ...REFUSALS },
       },
@@ -72,9 +75,9 @@ export const alertPaths = (
         operationId: 'alerts_change',
         summary: 'Review, comment, close or reopen several alerts',
         description:
-          'Does the same with each of up to 200 alerts, and answers for each what POST /alerts/{id} would have answered: what somebody else did with one meanwhile keeps that one as it is, and no other.',
+          'Applies the same change to up to 200 alerts. The response holds, for each alert, what POST /alerts/{id} would have returned. An alert that was changed meanwhile is left as it is; the others are changed.',
         requestBody: { required: true, content: { 'application/json': { schema: add(alertsChange, 'input') } } },
-        responses: { 200: answer('What came of it for each alert', alertsChanged), ...REFUSALS },
+        responses: { 200: answer('The result for each alert', alertsChanged), ...REFUSALS },
       },
     },
     '/alerts/{id}': {
@@ -82,7 +85,7 @@ export const alertPaths = (
         ...COMMON,
         operationId: 'alert_get',
         summary: 'An alert with its history',
-        description: 'What changed, and everything that was done with it: states, comments, by which key and when.',
+        description: 'The change of the verdict, and every state and comment since, with key and time.',
         parameters: [idParameter],
         responses: { 200: answer('The alert', alertAnswer), 404: notFound, ...REFUSALS },
       },
@@ -91,10 +94,10 @@ export const alertPaths = (
         operationId: 'alert_change',
         summary: 'Review, comment, close or reopen an alert',
         description:
-          'Adds an entry to its history: a state, a comment, or both. Nothing is ever removed from it. State open reopens it.',
+          'Adds an entry to the history of the alert: a state, a comment, or both. Entries are never removed. State open reopens the alert.',
         parameters: [idParameter],
         requestBody: { required: true, content: { 'application/json': { schema: add(alertChange, 'input') } } },
-        responses: { 200: answer('The alert as it is now', alertAnswer), 404: notFound, 409: ref(409), ...REFUSALS },
+        responses: { 200: answer('The changed alert', alertAnswer), 404: notFound, 409: ref(409), ...REFUSALS },
       },
     },
   }

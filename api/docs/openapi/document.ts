@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 of both surfaces, generated from the operations table and the record schemas. */
+/** The OpenAPI 3.1 document of both surfaces, generated from the operations table and the record schemas. */
 import type { z } from 'zod'
 import { errorBody } from '../../../schema/records/error.ts'
 import { EXTENSIONS, type ExtensionInfo } from '../../../schema/records/extensions.ts'
@@ -37,24 +37,24 @@ import { usagePath } from './usage.ts'
 /** Version of the public contract. */
 export const CONTRACT_VERSION = '1.0.2'
 
-/** Headers that every request may have. */
+/** Headers that every operation accepts. */
 const PARAMETERS = {
   version: {
     name: 'Assay-Version',
     in: 'header',
-    description: 'Version of the API to be answered by, a date; the newest without it',
+    description: 'API version, a date. Default: the newest version',
     schema: { type: 'string', enum: VERSIONS.map(({ version }) => version) },
   },
   requestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'An id of yours, up to 64 letters, digits and `_.:-`: it comes back, and is in our logs',
+    description: 'Your id for the request: up to 64 letters, digits and `_.:-`. It is returned and logged',
     schema: { type: 'string', examples: ['order-7'] },
   },
 }
 const PARAMETER_REFS = Object.keys(PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
-/** Each operation with examples, and with the headers that every request may have. */
+/** Adds examples and the common request headers to each operation. */
 const completed = (paths: Json, schemas: Json): Json =>
   mapObject(paths, (item) =>
     mapObject(isObject(item) ? item : {}, (operation) => {
@@ -149,17 +149,17 @@ export const openapi = (): Json => {
     screeningPaths(
       add,
       { ...ID_HEADER, ...RATE_HEADERS },
-      { ...errorResponse(404), description: 'You have no such job' },
+      { ...errorResponse(404), description: 'Your key has no such job' },
     ),
     monitoringPaths(
       add,
       { ...ID_HEADER, ...RATE_HEADERS },
-      { ...errorResponse(404), description: 'You have no such endpoint' },
+      { ...errorResponse(404), description: 'Your key has no such endpoint' },
     ),
     alertPaths(
       add,
       { ...ID_HEADER, ...RATE_HEADERS },
-      { ...errorResponse(404), description: 'You have no such alert' },
+      { ...errorResponse(404), description: 'Your key has no such alert' },
     ),
   )
   const webhooks = webhooksOf(add)
@@ -181,10 +181,10 @@ export const openapi = (): Json => {
     servers: [{ url: '/', description: 'This server' }],
     tags: [
       { name: 'enterprise', description: 'Calls with an API key' },
-      { name: 'extension', description: 'Beyond the contract, with the same keys' },
+      { name: 'extension', description: 'Extensions of the contract, with the same keys' },
       { name: 'screening', description: 'Lists of up to a million addresses, with the same keys' },
       { name: 'monitoring', description: 'Watched addresses and webhooks, with the same keys' },
-      { name: 'agent', description: 'The same operations for agents: with an API key, or paid for call by call' },
+      { name: 'agent', description: 'The same operations for agents, with an API key or a payment per call' },
       { name: 'protocols', description: 'A2A and MCP: the operations as skills and tools' },
       { name: 'service', description: 'Health and documents, without a key' },
     ],
@@ -198,7 +198,7 @@ export const openapi = (): Json => {
       headers: HEADERS,
       parameters: PARAMETERS,
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Key of the account' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'API key of your account' },
         payment: {
           type: 'apiKey',
           in: 'header',

@@ -1,11 +1,11 @@
-/** Examples of whole bodies, put together from those of their fields. */
+/** Example bodies, assembled from the examples of their fields. */
 import { isObject, type Json } from './components.ts'
 
 const REF = '#/components/schemas/'
-/** Texts without an example of their own, by format. */
+/** Example strings by format, for fields without an example. */
 const FORMATS: Record<string, string> = { 'date-time': '2026-05-04T12:00:00.000Z', date: '2026-05-04' }
 
-/** Whether the example is null: a text that may be, without an example of its own. */
+/** Whether the example is `null`: a nullable string without example, format or enum. */
 const isNull = (choices: unknown, choice: Json): boolean =>
   Array.isArray(choices) &&
   choices.some((one) => isObject(one) && one.type === 'null') &&
@@ -19,7 +19,7 @@ const typeOf = ({ type }: Json): unknown => (Array.isArray(type) ? type.find((on
 /**
  * An example of a JSON schema.
  * @param schemas the document's schemas, by name
- * @throws TypeError for a text that has neither example nor format: write one beside its description
+ * @throws TypeError for a string with neither example nor format: add an example to its schema
  */
 export const exampleOf = (schema: unknown, schemas: Json, at = 'body'): unknown => {
   if (!isObject(schema)) return {}
@@ -59,10 +59,10 @@ export const exampleOf = (schema: unknown, schemas: Json, at = 'body'): unknown 
   }
 }
 
-/** What is made of schemas: JSON, and lines of which each is JSON. */
+/** Media types with a schema. */
 const MEDIA = ['application/json', 'application/x-ndjson']
 
-/** Gives every JSON body of an operation, asked or answered, an example. */
+/** Adds an example to every JSON request and response body of an operation. */
 export const withExamples = (operation: Json, schemas: Json): Json => {
   const filled = (body: unknown): unknown => {
     if (!isObject(body) || !isObject(body.content)) return body

@@ -35,7 +35,7 @@ const idParameter = {
 const TIME = { type: 'string', format: 'date-time', examples: ['2026-11-22T12:00:00Z'] }
 const query = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema })
 
-/** Paths of monitoring. `add` gives the reference of a schema, `headers` are those of every answer, `notFound` is a 404. */
+/** Paths of monitoring. `add` registers a schema and returns its reference; `headers` are those of every response; `notFound` is the 404. */
 export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json => {
   const answer = (description: string, schema: z.ZodType) => ({
     description,
@@ -58,8 +58,8 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
     '/watch': {
       post: operation(
         'watch_change',
-        'Watch addresses, or watch them no longer',
-        'Adds and removes up to 1,000 addresses each. Addresses that are not valid are refused as a whole, and nothing is changed. One call, however many addresses.',
+        'Watch or unwatch addresses',
+        'Adds and removes up to 1,000 addresses each. One invalid address refuses the whole request, and nothing is changed. The request counts as one call, however many addresses it names.',
         body(watchRequest),
         { 200: answer('What changed', watchChanged) },
       ),
@@ -69,8 +69,11 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
         'A page of up to 1,000 addresses.',
         {
           parameters: [
-            query('after', '`next` of the page before', { type: 'string', examples: [`ETH:${exampleAddress('ETH')}`] }),
-            query('limit', 'Addresses of the page', { type: 'integer', minimum: 1, maximum: 1_000, default: 1_000 }),
+            query('after', 'Cursor: `next` of the previous page', {
+              type: 'string',
+              examples: [`ETH:${exampleAddress('ETH')}`],
+            }),
+            query('limit', 'Addresses per page', { type: 'integer', minimum: 1, maximum: 1_000, default: 1_000 }),
           ],
         },
         { 200: answer('A page of the list', watchListed) },
@@ -86,8 +89,8 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
     '/webhooks': {
       post: operation(
         'webhook_create',
-        'Make an endpoint',
-        'Events about your watch list are sent to it from then on. The secret is shown once. Ten endpoints at most.',
+        'Create an endpoint',
+        'Sends events about your watch list to the endpoint from now on. The secret is shown only once. A key may have ten endpoints.',
         body(endpointRequest),
         { 201: answer('The endpoint with its secret', secretAnswer) },
       ),
@@ -100,30 +103,30 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
       ),
     },
     '/webhooks/{id}': {
-      get: operation('webhook_get', 'An endpoint', 'How it is set up, and how it answers.', ofEndpoint, {
+      get: operation('webhook_get', 'An endpoint', 'Its settings, and the state of its deliveries.', ofEndpoint, {
         200: answer('The endpoint', endpointAnswer),
         404: notFound,
       }),
       patch: operation(
         'webhook_update',
-        'Change, pause or turn on an endpoint',
-        'What the body names is changed, the rest stays.',
+        'Change, pause or enable an endpoint',
+        'Changes the fields in the body and keeps the others.',
         { ...ofEndpoint, ...body(endpointChanges) },
         { 200: answer('The endpoint', endpointAnswer), 404: notFound, 409: ref(409) },
       ),
       delete: operation(
         'webhook_delete',
         'Remove an endpoint',
-        'Removes its secrets and its deliveries as well.',
+        'Also removes its secrets and its deliveries.',
         ofEndpoint,
-        { 200: answer('The endpoint as it was', endpointAnswer), 404: notFound },
+        { 200: answer('The removed endpoint', endpointAnswer), 404: notFound },
       ),
     },
     '/webhooks/{id}/rotate': {
       post: operation(
         'webhook_rotate',
         'Replace the secret of an endpoint',
-        'Both secrets sign until the grace is over.',
+        'Events carry signatures of both secrets until the grace period ends.',
         { ...ofEndpoint, ...body(rotateRequest, false) },
         { 200: answer('The endpoint with its new secret', secretAnswer), 404: notFound, 409: ref(409) },
       ),
@@ -138,18 +141,18 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
       get: operation(
         'webhook_deliveries',
         'Deliveries of an endpoint',
-        'Of the last 30 days, newest first.',
+        'Deliveries of the last 30 days, newest first.',
         {
           parameters: [
             idParameter,
-            query('state', 'Only those in a state', { type: 'string', enum: [...DELIVERY_STATES] }),
-            query('from', 'Made from this time on', TIME),
-            query('to', 'Made before this time', TIME),
-            query('before', '`next` of the page before', {
+            query('state', 'Only deliveries in this state', { type: 'string', enum: [...DELIVERY_STATES] }),
+            query('from', 'Only deliveries created at or after this time', TIME),
+            query('to', 'Only deliveries created before this time', TIME),
+            query('before', 'Cursor: `next` of the previous page', {
               type: 'string',
               examples: ['1795305600000:msg_0123456789abcdef01234567'],
             }),
-            query('limit', 'Deliveries of the page', { type: 'integer', minimum: 1, maximum: 100, default: 50 }),
+            query('limit', 'Deliveries per page', { type: 'integer', minimum: 1, maximum: 100, default: 50 }),
           ],
         },
         { 200: answer('A page of deliveries', deliveriesAnswer), 404: notFound },
@@ -159,9 +162,9 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
       post: operation(
         'webhook_replay',
         'Send deliveries again',
-        'By id, or those made in a time range: 10,000 at most, oldest first. They keep their ids.',
+        'Selects deliveries by id or by time of creation: 10,000 at most, oldest first. They keep their ids.',
         { ...ofEndpoint, ...body(replayRequest) },
-        { 202: answer('What was queued', queuedAnswer), 404: notFound },
+        { 202: answer('The queued deliveries', queuedAnswer), 404: notFound },
       ),
     },
   }
@@ -175,7 +178,7 @@ const webhookHeader = (name: string, description: string, example: string) => ({
   schema: { type: 'string', examples: [example] },
 })
 
-/** What is sent to endpoints, as OpenAPI has it. */
+/** The events that are sent to endpoints, as OpenAPI webhooks. */
 export const webhooksOf = (add: Add): Json => {
   const event = (operationId: string, summary: string, description: string, schema: z.ZodType) => ({
     post: {
@@ -187,25 +190,25 @@ export const webhooksOf = (add: Add): Json => {
       parameters: [
         webhookHeader(
           'webhook-id',
-          'Id of the delivery, the same at each attempt: take it once',
+          'Id of the delivery, the same in every attempt: use it to ignore duplicates',
           'msg_0123456789abcdef01234567',
         ),
         webhookHeader(
           'webhook-timestamp',
-          'Time of the attempt, Unix seconds: refuse what is older than minutes',
+          'Time of the attempt, Unix seconds: reject attempts older than a few minutes',
           '1795305600',
         ),
         webhookHeader(
           'webhook-signature',
-          '`v1,` and base64 of an HMAC-SHA256; several with spaces between',
+          '`v1,` and a base64-encoded HMAC-SHA256; several signatures are separated by spaces',
           'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
         ),
       ],
       requestBody: { required: true, content: { 'application/json': { schema: add(schema, 'output') } } },
       responses: {
-        '2XX': { description: 'Taken' },
-        410: { description: 'No more events are wanted: the endpoint is disabled' },
-        default: { description: 'Tried again later' },
+        '2XX': { description: 'Delivered' },
+        410: { description: 'Disables the endpoint: no further events are sent' },
+        default: { description: 'The delivery is retried' },
       },
     },
   })
@@ -213,9 +216,9 @@ export const webhooksOf = (add: Add): Json => {
     'verdict.changed': event(
       'event_verdict_changed',
       'The verdict on a watched address changed',
-      'Signed as Standard Webhooks 1.0.0 describes.',
+      'Signed according to Standard Webhooks 1.0.0.',
       verdictChanged,
     ),
-    ping: event('event_ping', 'A test event', 'Sent when you asked for it.', pingEvent),
+    ping: event('event_ping', 'A test event', 'Sent by POST /webhooks/{id}/ping.', pingEvent),
   }
 }

@@ -20,14 +20,14 @@ const idParameter = {
 }
 const queryParameter = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema })
 
-/** What a list is about. */
+/** How the rows of a list are read. */
 const OF_ROWS = [
   queryParameter('operation', 'Operation that is run for each row', {
     type: 'string',
     enum: OPERATION_LIST.map(({ id }) => id),
     default: 'fraud_check',
   }),
-  queryParameter('network', 'Network of rows that name none', { type: 'string', examples: ['ETH'] }),
+  queryParameter('network', 'Network of rows without one', { type: 'string', examples: ['ETH'] }),
 ]
 
 const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 500: ref(500), 503: ref(503) }
@@ -46,7 +46,7 @@ const RESULT_LINE = `${JSON.stringify({
 const RESULT_CSV = `row,network,walletAddress,reference,httpStatus,error,errorMessage,chain,status,probabilityFraud\r\n1,ETH,${exampleAddress('ETH')},customer 7,404,NOT_FOUND,${NOT_FOUND.message},,,\r\n`
 const LINE_EXAMPLE = '{"network":"ETH","walletAddress":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"}\n'
 
-/** Paths of screening jobs. `add` gives the reference of a schema, `headers` are those of every answer, `notFound` is a 404. */
+/** Paths of screening jobs. `add` registers a schema and returns its reference; `headers` are those of every response; `notFound` is the 404. */
 export const screeningPaths = (
   add: (schema: z.ZodType, io: 'input' | 'output') => Json,
   headers: Json,
@@ -63,20 +63,20 @@ export const screeningPaths = (
         ...common,
         operationId: 'screen_upload',
         summary: 'Screen a list of addresses',
-        description: `Takes up to ${MAX_ROWS.toLocaleString('en')} rows and makes a job of them. A row that cannot be read is answered with 400 in its place. Every row counts against the rows of 24 hours.`,
+        description: `Takes up to ${MAX_ROWS.toLocaleString('en')} rows and creates a job. A row that cannot be read gets a result with status 400. Every row counts towards your limit of rows per 24 hours.`,
         parameters: [
           ...OF_ROWS,
           {
             name: 'Idempotency-Key',
             in: 'header',
-            description: 'A text of yours: the same upload sent again under it is one job',
+            description: 'Your key for the upload: the same upload with the same key returns the same job',
             schema: { type: 'string', maxLength: 255, examples: ['customers-2026-11'] },
           },
           {
             name: 'X-Assay-Rows',
             in: 'header',
             description:
-              'Rows of the upload, where you know it: an upload that is too large is then refused before it is read',
+              'Number of rows, if you know it: an upload that exceeds your limit is then refused before it is read',
             schema: { type: 'integer', examples: [1_000] },
           },
         ],
@@ -94,7 +94,7 @@ export const screeningPaths = (
           200: {
             ...jobAnswer,
             headers: { ...located, 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } },
-            description: 'The job that an earlier upload under the same key made',
+            description: 'The job that an earlier upload with the same key created',
           },
           202: { ...jobAnswer, description: 'A new job' },
           408: ref(408),
@@ -105,8 +105,8 @@ export const screeningPaths = (
       get: {
         ...common,
         operationId: 'screen_list',
-        summary: 'Your jobs and the rows you have left',
-        description: 'Newest first, a hundred at most.',
+        summary: 'Your jobs and remaining rows',
+        description: 'The 100 newest jobs, newest first.',
         responses: {
           200: {
             description: 'Jobs and limits',
@@ -121,12 +121,12 @@ export const screeningPaths = (
       post: {
         ...common,
         operationId: 'screen_quote',
-        summary: 'What a list would take',
+        summary: 'Check a list before you upload it',
         description:
-          'Reads a list, or its first megabyte, as POST /screen would, and tells how many rows of your limit it takes and what is left. Nothing is stored.',
+          'Reads a list, or its first megabyte, as POST /screen would. Returns how many rows of your limit it uses and how many remain. Nothing is stored.',
         parameters: [
           ...OF_ROWS,
-          queryParameter('lines', 'Lines of the whole list that are not empty, where the body is its beginning', {
+          queryParameter('lines', 'Number of non-empty lines of the whole list, if the body holds only its beginning', {
             type: 'integer',
             examples: [1_000],
           }),
@@ -140,7 +140,7 @@ export const screeningPaths = (
         },
         responses: {
           200: {
-            description: 'What it takes, and how it is read',
+            description: 'Rows of the list, and how they are read',
             headers,
             content: { 'application/json': { schema: add(screenQuote, 'output') } },
           },
@@ -153,15 +153,16 @@ export const screeningPaths = (
       get: {
         ...ofJob,
         operationId: 'screen_job',
-        summary: 'How far a job is',
-        description: 'Rows that are done, by status, with rate and time left.',
+        summary: 'The state of a job',
+        description: 'Finished rows by status, with rate and time left.',
         responses: { 200: jobAnswer, 404: notFound, ...REFUSALS },
       },
       delete: {
         ...ofJob,
         operationId: 'screen_delete',
         summary: 'Remove a job',
-        description: 'Ends it if it runs, and removes rows and results. Its rows stay counted.',
+        description:
+          'Ends the job if it runs, and removes its rows and results. Its rows still count towards your limit.',
         responses: { 200: jobAnswer, 404: notFound, ...REFUSALS },
       },
     },
@@ -170,16 +171,16 @@ export const screeningPaths = (
         ...common,
         operationId: 'screen_result',
         summary: 'Results of a finished job',
-        description: 'A line for each row, in the order of the upload. CSV and Parquet have a column for each field.',
+        description: 'One line per row, in the order of the upload. CSV and Parquet have one column per field.',
         parameters: [
           idParameter,
-          queryParameter('format', 'Format, where the header accept does not name it', {
+          queryParameter('format', 'Result format; overrides the header accept', {
             type: 'string',
             enum: [...RESULT_FORMATS],
           }),
           queryParameter(
             'from',
-            'Row to begin with: a download that broke off goes on there; Parquet always begins with the first',
+            'First row to return, to continue an interrupted download. Parquet always starts at row 1',
             {
               type: 'integer',
               minimum: 1,

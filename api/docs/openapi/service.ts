@@ -15,75 +15,87 @@ const LIMITED = {
 const SCHEMAS = {
   Health: {
     type: 'object',
-    description: 'The process lives',
+    description: 'The process is alive',
     required: ['status'],
     properties: { status: { type: 'string', const: 'ok', description: 'Always ok' } },
   },
   Readiness: {
     type: 'object',
-    description: 'Whether this replica can answer',
+    description: 'Whether this replica serves requests',
     required: ['ready', 'reasons'],
     properties: {
-      ready: { type: 'boolean', description: 'Whether it can answer for a network at least' },
+      ready: { type: 'boolean', description: 'Whether at least one network can be served' },
       reasons: {
         type: 'array',
         items: { type: 'string' },
-        description: 'What stands in the way, of it or of a network',
+        description: 'Why the replica or a network is not ready',
         examples: [[]],
       },
       networks: {
         type: 'object',
         additionalProperties: { type: 'boolean' },
-        description: 'Whether each network can be answered for',
+        description: 'Readiness by network',
         examples: [Object.fromEntries(NETWORK_CODES.slice(0, 1).map((code) => [code, true]))],
       },
     },
   },
   Status: {
     type: 'object',
-    description: 'How the networks are doing',
+    description: 'State of every network',
     required: ['networks'],
     properties: {
       payments: {
         type: 'object',
-        description: 'To private addresses, where payments are taken',
+        description: 'Payment settings. Only for private addresses, and only where payments are configured',
         properties: {
           lookedUp: {
             type: 'boolean',
-            description: 'Whether settled payments are looked up on chain; if not, the facilitator is believed',
+            description: 'Whether settled payments are verified on chain. Otherwise the facilitator is trusted',
             examples: [true],
           },
         },
       },
       networks: {
         type: 'array',
-        description: 'One entry a network; more fields than these',
+        description: 'One entry per network. Entries may have further fields',
         items: {
           type: 'object',
           additionalProperties: true,
           required: ['network', 'ready', 'state', 'reasons'],
           properties: {
             network: { type: 'string', description: 'Network code', examples: ['ETH'] },
-            ready: { type: 'boolean', description: 'Whether it can be answered for' },
-            state: { type: 'string', description: 'The worst state of its parts', examples: ['running'] },
+            ready: { type: 'boolean', description: 'Whether the network can be served' },
+            state: {
+              type: 'string',
+              description: 'State of the network: the worst of its parts',
+              examples: ['running'],
+            },
             reasons: {
               type: 'array',
               items: { type: 'string' },
-              description: 'What stands in the way',
+              description: 'Why the network is not ready',
               examples: [[]],
             },
-            head: { type: 'integer', description: 'Newest block its nodes have shown', examples: [19_001_000] },
+            head: { type: 'integer', description: 'Newest block that its nodes reported', examples: [19_001_000] },
             stored: { type: 'integer', description: 'Newest block in the tables', examples: [19_001_000] },
-            settled: { type: 'integer', description: 'The watermark', examples: [19_000_936] },
+            settled: {
+              type: 'integer',
+              description: 'Watermark: the newest block in the final tables',
+              examples: [19_000_936],
+            },
             unproved: {
               type: 'array',
-              description: 'What its endpoints cannot prove of what they answer, in words',
+              description: 'What the answers of its endpoints do not prove',
               items: { type: 'string' },
               examples: [
                 ["its host answers as version 3 of toncenter's API, so that no hash binds blocks to their parents"],
               ],
             },
-            lagSeconds: { type: 'number', description: 'Age of the newest block in the tables', examples: [12] },
+            lagSeconds: {
+              type: 'number',
+              description: 'Age of the newest block in the tables, in seconds',
+              examples: [12],
+            },
           },
         },
       },
@@ -92,7 +104,7 @@ const SCHEMAS = {
 }
 
 type Get = { description: string; content: Json; more?: Json; parameters?: readonly Json[]; headers?: Json }
-/** Documents that pages of other sites may read. */
+/** Header of documents that web pages of every origin may read. */
 const OPEN = { 'Access-Control-Allow-Origin': { $ref: '#/components/headers/Access-Control-Allow-Origin' } }
 
 const get = (
@@ -110,7 +122,7 @@ const get = (
   },
 })
 
-/** Paths of the service. Adds their schemas. */
+/** Paths of the service. Adds their schemas to `schemas`. */
 export const servicePaths = (schemas: Json): Json => {
   Object.assign(schemas, SCHEMAS)
   const of = (name: keyof typeof SCHEMAS) => json({ $ref: `#/components/schemas/${name}` })
@@ -123,23 +135,23 @@ export const servicePaths = (schemas: Json): Json => {
     schema: { type: 'string', examples: ['INVALID_REQUEST'] },
   }
   return {
-    '/health': get('health', 'The process lives', {
-      description: 'Over plain HTTP too.',
+    '/health': get('health', 'Liveness', {
+      description: 'Answers as long as the process runs. Also over plain HTTP.',
       content: of('Health'),
       more: none,
     }),
-    '/ready': get('ready', 'This replica can answer', {
-      description: 'Over plain HTTP too.',
+    '/ready': get('ready', 'Readiness', {
+      description: 'Whether this replica serves requests. Also over plain HTTP.',
       content: of('Readiness'),
-      more: { ...none, 503: { description: 'It cannot answer now', headers: ID_HEADER, content: of('Readiness') } },
+      more: { ...none, 503: { description: 'The replica is not ready', headers: ID_HEADER, content: of('Readiness') } },
     }),
-    '/status': get('status', 'How the networks are doing', {
-      description: 'Texts of errors and names of hosts are shown to private addresses only.',
+    '/status': get('status', 'State of the networks', {
+      description: 'Error messages and host names are included for private addresses only.',
       content: of('Status'),
       more: none,
     }),
     '/metrics': get('metrics', 'Metrics', {
-      description: 'The text format of Prometheus, to private addresses only.',
+      description: 'Metrics in the Prometheus text format, for private addresses only.',
       content: text('text/plain', 'assay_memory_records 500\n'),
       more: { ...none, 404: { $ref: '#/components/responses/E404' } },
     }),
@@ -148,31 +160,31 @@ export const servicePaths = (schemas: Json): Json => {
       headers: OPEN,
       content: json({ type: 'object', description: 'An OpenAPI document', examples: [{ openapi: '3.1.0' }] }),
     }),
-    '/postman.json': get('postman', 'A collection for Postman', {
-      description: 'Made from this document. Set the variables baseUrl and apiKey.',
+    '/postman.json': get('postman', 'A Postman collection', {
+      description: 'Generated from this document. Set the variables baseUrl and apiKey.',
       headers: OPEN,
       content: json({
         type: 'object',
-        description: 'A collection of version 2.1',
+        description: 'A collection in format 2.1',
         examples: [{ info: { name: 'Assay' } }],
       }),
     }),
-    '/docs': get('docs', 'The reference as a page', {
-      description: 'With search, and a form that tries each operation.',
+    '/docs': get('docs', 'The API reference', {
+      description: 'A web page with search and a form for each operation.',
       content: text('text/html', '<!doctype html>'),
     }),
     '/docs/versions': get('docs_versions', 'Versions of the API', {
-      description: 'Which versions there are, and when they end.',
+      description: 'All versions, with the days of their deprecation and removal.',
       content: text('text/html', '<!doctype html>'),
     }),
     [errorPath('{code}')]: get('docs_error', 'The page of an error', {
-      description: 'When it is answered, and what to do.',
+      description: 'When the error occurs, and what to do.',
       content: text('text/html', '<!doctype html>'),
       more: { ...LIMITED, 404: { $ref: '#/components/responses/E404' } },
       parameters: [code],
     }),
     '/llms.txt': get('llms', 'The API for language models', {
-      description: 'Markdown in the form of llmstxt.org.',
+      description: 'Markdown in the format of llmstxt.org.',
       headers: OPEN,
       content: text('text/markdown', '# Assay\n'),
     }),

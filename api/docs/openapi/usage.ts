@@ -1,4 +1,4 @@
-/** The use of a key in the OpenAPI document. */
+/** `/usage` in the OpenAPI document. */
 import type { z } from 'zod'
 import { usageAnswer } from '../../../schema/records/service/usage.ts'
 
@@ -12,13 +12,13 @@ const dayParameter = (name: string, description: string) => ({
   schema: { type: 'string', format: 'date', examples: ['2026-11-22'] },
 })
 
-/** Path of the use of a key. `add` gives the reference of a schema, `headers` are those of every answer. */
+/** The path `/usage`. `add` registers a schema and returns its reference; `headers` are those of every response. */
 export const usagePath = (add: (schema: z.ZodType, io: 'input' | 'output') => Json, headers: Json): Json => ({
   '/usage': {
     get: {
       operationId: 'usage',
       summary: 'Your calls by day and operation',
-      description: 'The last 30 days where no days are named, 400 days at most.',
+      description: 'Default: the last 30 days. A range covers 400 days at most.',
       tags: ['extension'],
       security: [{ apiKey: [] }],
       parameters: [dayParameter('from', 'First day'), dayParameter('to', 'Last day')],

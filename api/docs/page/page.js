@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Search, and a form that tries each operation, on the reference page. The key stays in the field: it is not stored. Texts are
- * text nodes, never markup.
+ * Search and a form for each operation on the reference page. The API key stays in its field and is not stored. Texts are
+ * added as text nodes, never as HTML.
  */
 
 /**
@@ -17,7 +17,7 @@ const h = (tag, props, ...children) => {
 
 /** @typedef {{ parameters?: { name: string, in: string, required?: boolean }[], security?: object[], requestBody?: { content: Record<string, { example?: unknown }> } }} Operation */
 
-/** Sections of operations. @returns {HTMLElement[]} */
+/** The sections of the operations. @returns {HTMLElement[]} */
 const sections = () => [...document.querySelectorAll('section[data-path]')].filter((one) => one instanceof HTMLElement)
 
 const key = h('input', { type: 'password', autocomplete: 'off', spellcheck: false, id: 'key' })
@@ -68,7 +68,7 @@ const formOf = (section, operation) => {
       else if (input.value !== '') query.set(name, input.value)
     }
     output.hidden = false
-    output.textContent = 'Asking ...'
+    output.textContent = 'Sending ...'
     try {
       const began = performance.now()
       const response = await fetch(query.size > 0 ? `${url}?${query}` : url, {
@@ -110,7 +110,7 @@ const start = async () => {
     h('label', { htmlFor: 'search' }, 'Search'),
     search,
     found,
-    h('label', {}, 'Key for trying operations (it stays on this page) ', key),
+    h('label', {}, 'API key for trying operations (not stored) ', key),
   )
   tools.addEventListener('submit', (event) => event.preventDefault())
   document.getElementById('tools')?.append(tools)

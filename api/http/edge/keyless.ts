@@ -1,6 +1,6 @@
 /**
- * Limits by address what is asked without key and payment, on every route. Without it a public document or a keyless exchange costs its
- * caller nothing and us something. A key or a payment lifts it where it is looked at, and nowhere else: any text can be sent along.
+ * Limits requests without key and payment by IP address, on every route: public documents and keyless calls are free for the caller,
+ * but not for the server. A key or payment lifts the limit only on routes that verify it; elsewhere it could be any text.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Answer, errorAnswer } from '../../answers/answer.ts'
@@ -13,25 +13,25 @@ import { isDevelopment } from './transport.ts'
 
 const WINDOW_MS = 60_000
 
-/** How much an address may ask without a key. */
+/** The keyless limit. */
 export type KeylessOptions = {
-  /** Requests an address may send in a minute; 0 means no limit. */
+  /** Requests per IP address and minute; 0 means no limit. */
   limit: number
-  /** Addresses remembered. */
+  /** Maximum number of addresses that are tracked. */
   maxSources: number
   /** Milliseconds since the epoch. */
   now: () => number
 }
 
-/** Counts a request for its address; the refusal when it has none left. */
+/** Counts a request. Returns the refusal if the address exceeds its limit. */
 export type KeylessLimit = (request: FastifyRequest) => Answer | undefined
 
-/** Counts by address, IPv6 by its /64, in this process alone. */
+/** Counts by address (IPv6: by /64), in this process only. */
 export const createKeylessLimit = ({ limit, maxSources, now }: KeylessOptions): KeylessLimit => {
   if (limit === 0) return () => undefined
   const windows = createLocalWindows(maxSources)
   return (request) => {
-    // Over plain HTTP on one machine everybody has the same address.
+    // With plain HTTP on one machine all callers share the loopback address.
     if (isDevelopment(request)) return undefined
     const { taken, resetMs } = windows.take(sourceOf(request.ip), { limit, windowMs: WINDOW_MS }, now(), 1)
     if (taken) return undefined
@@ -42,17 +42,17 @@ export const createKeylessLimit = ({ limit, maxSources, now }: KeylessOptions): 
   }
 }
 
-/** Whether nothing that was sent along will be looked at: bad keys and payments have a limit of their own. */
+/** Whether the route verifies neither key nor payment of the request. Invalid keys and payments have their own limit. */
 const isKeyless = (request: FastifyRequest): boolean => {
   if (isOps(request.url)) return false
   const keyed = request.headers['x-api-key'] !== undefined
-  // Asked for most requests by far, so without the route's options, which are made anew each time.
+  // The most frequent case. Avoids `routeOptions`, which Fastify creates anew on each access.
   if (keyed && request.method === 'POST') return request.is404
   const { operation, takesPayments } = request.routeOptions.config
   return keyed ? operation === undefined : !takesPayments || paymentOf(request) === undefined
 }
 
-/** Holds every request to the limit that carries neither key nor payment. */
+/** Applies the limit to every request with neither key nor payment. */
 export const installKeylessLimit = (app: FastifyInstance, limit: KeylessLimit): void => {
   app.addHook('onRequest', (request, reply, done) => {
     const refused = isKeyless(request) ? limit(request) : undefined

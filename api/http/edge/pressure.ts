@@ -1,21 +1,21 @@
-/** Whether the event loop keeps up. One pause is no overload: a collection of garbage, or a core that others use for a moment. */
+/** Detects an overloaded event loop. A single pause, such as a garbage collection, does not count as overload. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Lifecycle } from '../../../platform/context/lifecycle.ts'
 import { errorAnswer } from '../../answers/answer.ts'
 
 /** Length of a sample, ms. */
 const SAMPLE_MS = 250
-/** Resolution of the histogram, ms: an idle loop is that late. */
+/** Resolution of the histogram, ms: the delay that it reports for an idle loop. */
 const RESOLUTION_MS = 50
-/** Samples in a row that must lag. */
+/** Consecutive late samples that count as overload. */
 const SAMPLES = 2
-/** Samples after which the loop is left alone when nobody has asked: they wake a thread that does nothing else. */
+/** Sampling stops after this many samples without a request: timers would wake an otherwise idle thread. */
 const UNASKED = 20
 
-/** The answer to what is shed. */
+/** The answer to a request that is shed. */
 export const SHED = errorAnswer('OVERLOADED', 'The server is busy. Try again shortly.', [], { 'retry-after': '1' })
 
-/** Whether whole samples in a row lag, given the mean delay of each as it ends. */
+/** Counts consecutive late samples, each given by its mean delay. */
 export const createLag = (maxDelayMs: number) => {
   let late = 0
   return {
@@ -27,8 +27,8 @@ export const createLag = (maxDelayMs: number) => {
 }
 
 /**
- * Watches the event loop of this thread while somebody asks, until the lifecycle ends.
- * @param maxDelayMs mean delay of a sample from which on it lags; 0 never lags
+ * Samples the event loop of this thread as long as the returned function is called, until the lifecycle ends.
+ * @param maxDelayMs mean delay above which a sample is late; 0 disables the check
  */
 export const watchEventLoop = (lifecycle: Pick<Lifecycle, 'onClose'>, maxDelayMs: number): (() => boolean) => {
   if (maxDelayMs === 0) return () => false
@@ -46,7 +46,7 @@ export const watchEventLoop = (lifecycle: Pick<Lifecycle, 'onClose'>, maxDelayMs
     histogram.reset()
     histogram.enable()
     timer = setInterval(() => {
-      // A sample in which the loop did not turn once has no mean: the timer itself is what came late, and is counted next.
+      // Without a turn of the loop there is no mean. The late timer itself is counted in the next sample.
       if (histogram.count > 0) lag.sample(histogram.mean / 1e6 - RESOLUTION_MS)
       histogram.reset()
       unasked += 1

@@ -1,6 +1,6 @@
 /**
- * Connections that may take longer to send a request than the deadline of all others. Node asks the handler of client errors before it
- * closes a connection whose request is late; for these it is told not to. They keep deadlines of their own (`api/screen/upload.ts`).
+ * Connections that are exempt from the request timeout. Node calls the client error handler before it closes a late connection;
+ * for exempt ones the handler does nothing. Uploads enforce deadlines of their own (`api/screen/upload.ts`).
  */
 import type { FastifyRequest } from 'fastify'
 
@@ -12,6 +12,6 @@ export const allowSlowBody = ({ raw: { socket } }: FastifyRequest): (() => void)
   return () => void exempt.delete(socket)
 }
 
-/** Whether an error of a connection is the deadline it is exempt from. */
+/** Whether an error is the request timeout of an exempt connection. */
 export const isAllowedToBeSlow = (error: Error & { code?: string }, socket: object): boolean =>
   error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && exempt.has(socket)

@@ -1,4 +1,4 @@
-/** Certificate files, and their reload when they are renewed. */
+/** Reads certificate files, and reloads them when they change. */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { createSecureContext, type Server } from 'node:tls'
 import type { Logger } from '../../../platform/context/log.ts'
@@ -7,7 +7,7 @@ import { OperatorError } from '../../../platform/errors.ts'
 /** Paths of PEM files. */
 export type TlsFiles = { cert: string; key: string }
 
-/** @throws OperatorError ASSAY_API_CERTIFICATE when the files cannot be read or do not belong together. */
+/** @throws OperatorError ASSAY_API_CERTIFICATE if the files cannot be read or do not belong together */
 export const readCertificate = ({ cert, key }: TlsFiles): { cert: Buffer; key: Buffer } => {
   try {
     const pair = { cert: readFileSync(cert), key: readFileSync(key) }
@@ -16,13 +16,13 @@ export const readCertificate = ({ cert, key }: TlsFiles): { cert: Buffer; key: B
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_API_CERTIFICATE',
-      `The certificate ${cert} and its key cannot be used. No new connection uses them. Check both files, that they belong together and can be read.`,
+      `The certificate ${cert} and its key cannot be used, so no new connection uses them. Check that both files are readable and belong together.`,
       { cause },
     )
   }
 }
 
-/** Looks every `intervalMs` whether the files changed; new connections get the new certificate. Returns a stop function. */
+/** Checks the files every `intervalMs`. New connections get the new certificate. Returns a function that stops it. */
 export const reloadCertificate = (server: Server, files: TlsFiles, log: Logger, intervalMs: number): (() => void) => {
   const reload = () => {
     try {

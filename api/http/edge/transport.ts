@@ -1,14 +1,14 @@
-/** HTTPS only: own certificate, or a trusted proxy that says https. Plain HTTP is refused, never redirected. */
+/** HTTPS only, with our own certificate or a trusted proxy that forwards https. Plain HTTP is refused, never redirected. */
 import type { FastifyRequest } from 'fastify'
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 const PRIVATE = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|::1$|f[cd][0-9a-f]{2}:|fe80:)/i
 
-/** Whether an address or name to listen on is reached from this machine only. */
+/** Whether a listen address is reachable from this machine only. */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || LOOPBACK.test(host)
 
-/** Whether an address is one of this machine or of a private network. */
+/** Whether an address belongs to this machine or a private network. */
 export const isPrivateAddress = (address: string): boolean => PRIVATE.test(address.replace(/^::ffff:/i, ''))
 
 const peerOf = (request: FastifyRequest): string => request.socket.remoteAddress ?? ''
@@ -19,7 +19,7 @@ const isForwarded = ({ headers }: FastifyRequest): boolean =>
   headers['x-forwarded-host'] !== undefined ||
   headers.forwarded !== undefined
 
-/** Whether both ends of the connection are this machine, and no proxy has touched the request. */
+/** Whether both ends of the connection are this machine, and no proxy forwarded the request. */
 const isLocal = (request: FastifyRequest): boolean => {
   const { localAddress } = request.socket
   return (
@@ -30,19 +30,19 @@ const isLocal = (request: FastifyRequest): boolean => {
 }
 
 /**
- * Whether the request may be answered: it came over TLS to us or to a proxy we trust, or it is plain HTTP on one machine
- * and `plainHttp` allows that.
+ * Whether the request came over TLS, to us or to a trusted proxy, or over plain HTTP within this machine and `plainHttp`
+ * allows that.
  */
 export const isSecure = (request: FastifyRequest, plainHttp: boolean): boolean =>
   request.protocol === 'https' || (plainHttp && isLocal(request))
 
-/** Whether somebody at this machine asks over plain HTTP, who has no address of his own. */
+/** Whether the request is plain HTTP within this machine, where all callers share one address. */
 export const isDevelopment = (request: FastifyRequest): boolean => request.protocol !== 'https' && isLocal(request)
 
 /**
- * Whether the caller, as far as trusted proxies tell, is on this machine or a private network. What a proxy that is not
- * listed forwards may come from anywhere, and so may what comes over TLS to us: balancers of connections have private addresses, and
- * forward those of nobody.
+ * Whether the caller is on this machine or a private network, according to trusted proxies. Requests forwarded by an unlisted
+ * proxy do not count, nor do direct TLS connections: a TCP load balancer has a private address and does not forward that of
+ * the client.
  */
 export const isPrivate = (request: FastifyRequest): boolean => {
   const trusted = (request.ips?.length ?? 0) > 1
@@ -51,8 +51,8 @@ export const isPrivate = (request: FastifyRequest): boolean => {
 }
 
 /**
- * Whether a page that makes a browser send the request is ours, or of this machine where the request is. Requests without
- * an `Origin` do not come from pages. Without the check a page whose name resolves to this machine could ask here.
+ * Whether the request comes from one of our pages, or from a page of this machine for a local request. Requests without
+ * `Origin` do not come from pages. Prevents DNS rebinding: pages whose name resolves to this machine.
  */
 export const isOwnOrigin = (request: FastifyRequest, publicUrl: string | undefined): boolean => {
   const { origin } = request.headers
@@ -61,8 +61,8 @@ export const isOwnOrigin = (request: FastifyRequest, publicUrl: string | undefin
 }
 
 /**
- * URL under which callers reach us. Without a public one, only names of this machine are repeated: what others put into
- * `Host` must not end up in a public document.
+ * URL under which callers reach us. Without a public URL only local names of `Host` are used: a forged `Host` must not end up
+ * in a public document.
  */
 export const baseUrlOf = (request: FastifyRequest, publicUrl: string | undefined): string => {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')

@@ -1,12 +1,12 @@
 /**
- * Addresses that test keys know: one for each verdict on each network. They are small numbers, spelt as their network spells addresses. No
- * chain data is behind the answers.
+ * Demonstration addresses for test keys: one per verdict and network. They are small numbers in the address format of the network.
+ * Their records do not come from chain data.
  */
 import { base58 } from '@scure/base'
 import { parseAddress } from '../../../schema/address/index.ts'
 import { type AddressFamily, type Network, networkInfo } from '../../../schema/networks.ts'
 
-/** Verdicts that test keys can be answered with. */
+/** Verdicts that test keys can get. */
 export const CASES = ['clean', 'fraud', 'new'] as const
 /** One of them. */
 export type DemonstrationCase = (typeof CASES)[number]
@@ -31,6 +31,6 @@ export const demonstrationAddress = (network: Network, name: DemonstrationCase):
   return parsed.canonical
 }
 
-/** The case of a canonical address; `undefined` for one that test keys do not know. */
+/** The case of a canonical address; `undefined` if it is not a demonstration address. */
 export const caseOf = (network: Network, address: string): DemonstrationCase | undefined =>
   CASES.find((name) => demonstrationAddress(network, name) === address)

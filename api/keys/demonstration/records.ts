@@ -1,4 +1,4 @@
-/** What test keys are answered about demonstration addresses: fixed records in the shape of real ones. */
+/** Records that test keys get for demonstration addresses: constants in the format of real records. */
 import type { Network, Operation } from '../../../schema/networks.ts'
 import { type ForensicDetails, forensicDetails } from '../../../schema/records/common.ts'
 import type { BehaviourBody } from '../../../schema/records/explained/behaviour.ts'
@@ -11,7 +11,7 @@ import { type Answer, errorAnswer } from '../../answers/answer.ts'
 import type { Frame } from '../../answers/reader/frame.ts'
 import { caseOf, type DemonstrationCase } from './addresses.ts'
 
-/** What shows, wherever a record has a place for it, that nothing real is behind it. */
+/** Marks a record as a demonstration, in every text field that can hold it. */
 const MARK = 'demonstration'
 const TIME = '2026-01-01T00:00:00.000Z'
 
@@ -22,7 +22,7 @@ type Case = {
   quality: number
   trust: number
   transactions: number
-  /** Conditions that hold for the contract. */
+  /** Risk indicators that are 1. */
   conditions: readonly (keyof RugBody['risk_indicators'])[]
 }
 
@@ -142,17 +142,17 @@ const BODIES: Record<Operation, (network: Network, shown: Case) => object> = {
   credit_score: (_network, { trust }) => ({ riskRating: trust }),
 }
 
-/** Header of every answer to a test key that carries a record. */
+/** Header of every demonstration record. */
 const HEADERS = { 'x-assay-demonstration': 'true' }
 
-/** The answer to a test key about any other address, whatever is known of it. */
+/** The answer to a test key about any other address. */
 export const NOT_DEMONSTRATED = errorAnswer(
   'NOT_FOUND',
-  'A test key is answered about demonstration addresses only. docs/use/api.md lists them.',
+  'A test key works with demonstration addresses only. docs/use/api.md lists them.',
   [{ field: 'walletAddress', reason: 'is not a demonstration address' }],
 )
 
-/** The answer to a test key: nothing is looked up, computed or counted. */
+/** The answer to a test key. Nothing is looked up, computed or counted. */
 export const demonstrated = (operation: Operation, request: AnalysisRequest, frame: Frame): Answer => {
   const name = caseOf(request.network, request.address)
   if (!name) return NOT_DEMONSTRATED

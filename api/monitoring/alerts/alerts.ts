@@ -1,7 +1,7 @@
 /**
- * Alerts in the tables. An alert is its entries: the first one is a change of a verdict on a watched address, each later one something
- * that was done with it. Entries are only ever added, under the number that follows the last one its writer has seen. Of two that are added
- * under one number the store keeps the first, whichever replicas they came from, and the other writer is told so.
+ * Stored alerts. An alert is an append-only list of entries: the first is the changed verdict on a watched address, later ones are states
+ * and comments. A writer adds an entry with the number after the last one it has read. If two writers on any replicas use one number,
+ * the store keeps the first, and `add` reports the conflict to the other.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -22,26 +22,26 @@ const SIZES = sql('sizes')
 const COUNT = sql('count')
 const ERASE = sql('erase-alerts')
 
-/** How long alerts are kept, ms: five years, as long as files on customers usually have to be. */
+/** How long alerts are kept, ms: five years, the usual retention of customer files. */
 const KEPT_MS = 5 * 366 * 86_400_000
-const INSERTS_AT_ONCE = 16
+const INSERT_CONCURRENCY = 16
 /** The last millisecond that the tables can hold. */
 const NEVER = Date.UTC(2299, 0)
 
 const millis = z.coerce.number()
 const state = z.enum(ALERT_STATES)
-/** Empty where there is none. */
+/** Empty: none. */
 const outcome = z.enum(['', ...ALERT_OUTCOMES])
 
-const stood = { network: z.enum(NETWORK_CODES), address: z.string(), operation: z.enum(WATCHED_OPERATIONS) }
+const subjectColumns = { network: z.enum(NETWORK_CODES), address: z.string(), operation: z.enum(WATCHED_OPERATIONS) }
 const pageRow = z.object({
   alert: z.string(),
-  ...stood,
+  ...subjectColumns,
   state,
   outcome,
   revision: z.number(),
   comments: z.number(),
-  /** Who made the last entry; empty where nobody did. */
+  /** Key of the last entry; empty for the change itself. */
   key: z.string(),
   author: z.string(),
   /** Times are milliseconds since the epoch. */
@@ -50,7 +50,7 @@ const pageRow = z.object({
 })
 const entryRow = z.object({
   alert: z.string(),
-  ...stood,
+  ...subjectColumns,
   entry: z.number(),
   body: z.string(),
   created: millis,
@@ -63,54 +63,54 @@ const entryRow = z.object({
   /** Unix seconds. */
   expires: z.number(),
 })
-/** Something that was done with an alert. */
+/** An entry of an alert. */
 export type Entry = z.output<typeof entryRow>
-/** An alert as it is now. */
+/** An alert in its current state. */
 export type Alert = z.output<typeof pageRow> & { change: VerdictChange }
 
-/** What is done with an alert. */
+/** Content of a new entry. */
 export type Addition = Pick<Entry, 'state' | 'outcome' | 'comment' | 'key' | 'author' | 'at'>
 
-/** An addition, and what its writer has seen of the alert. */
-export type Behind = { seen: readonly Entry[]; addition: Addition }
-/** Entries of alerts, in order. */
+/** A new entry, and the entries that its writer has read. */
+export type PendingEntry = { seen: readonly Entry[]; addition: Addition }
+/** Entries of alerts in order, by alert. */
 export type Histories = ReadonlyMap<string, Entry[]>
 
-/** What a reader may know: networks and operations. */
-export type Sight = { networks: readonly string[]; operations: readonly string[] }
+/** Networks and operations that a key may access. */
+export type Visibility = { networks: readonly string[]; operations: readonly string[] }
 
-/** Which alerts are meant. What is left out restricts nothing. */
+/** Selects alerts. Absent fields do not restrict. */
 export type AlertSelection = {
   state?: string | undefined
   network?: string | undefined
   /** Canonical. */
   address?: string | undefined
   direction?: string | undefined
-  /** Name given with the last entry. */
+  /** Author of the last entry. */
   author?: string | undefined
   before?: { created: number; alert: string } | undefined
   limit: number
 }
 
-/** The id follows from the change: noticed again, it is the same alert. */
+/** Id of an alert. Derived from the change, so that detecting it again yields the same alert. */
 export const alertIdOf = (...parts: readonly (string | number)[]): string =>
   `alert_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`
 
 /** A change that becomes an alert. `created` is in milliseconds since the epoch. */
 export type NewAlert = { account: string; alert: string; created: number; change: VerdictChange }
 
-/** Alerts of all accounts. Every call names the account it is for. */
+/** Alerts of all accounts. */
 export type Alerts = {
-  /** Makes alerts. Those that there are stay as they are. */
+  /** Creates alerts. Existing ones stay unchanged. */
   create: (made: readonly NewAlert[]) => Promise<void>
-  page: (account: string, sight: Sight, selection: AlertSelection) => Promise<Alert[]>
-  counts: (account: string, sight: Sight) => Promise<Record<(typeof ALERT_STATES)[number], number>>
-  /** Everything that was done with alerts, in order, by alert. One that there is not is left out. */
+  page: (account: string, visibility: Visibility, selection: AlertSelection) => Promise<Alert[]>
+  counts: (account: string, visibility: Visibility) => Promise<Record<(typeof ALERT_STATES)[number], number>>
+  /** Entries of alerts. Omits unknown alerts. */
   entries: (account: string, alerts: readonly string[]) => Promise<Histories>
-  /** Bytes that the entries of each alert hold, about. */
+  /** Approximate size of the entries of each alert, bytes. */
   sizes: (account: string, alerts: readonly string[]) => Promise<ReadonlyMap<string, number>>
-  /** Adds an entry to each of some alerts, behind the last that was seen. What there is then; without those to which another one was added first. */
-  add: (account: string, additions: readonly Behind[]) => Promise<Histories>
+  /** Appends one entry to each alert. Returns the new histories; omits alerts to which another entry was added first. */
+  add: (account: string, additions: readonly PendingEntry[]) => Promise<Histories>
   count: (account: string) => Promise<number>
   /** Removes all alerts of an account. */
   erase: (account: string) => Promise<void>
@@ -118,10 +118,10 @@ export type Alerts = {
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
-/** What an alert is about. @throws when a stored change is not one. */
+/** The changed verdict of an alert. @throws ZodError or SyntaxError for an invalid stored change */
 export const changeOf = (body: string): VerdictChange => verdictChange.parse(JSON.parse(body))
 
-/** An alert as its entries leave it. */
+/** The state of an alert after its entries. */
 export const alertOf = (alert: string, entries: readonly Entry[]): Alert | undefined => {
   const [first, last] = [entries[0], entries.at(-1)]
   if (!first || !last || first.entry !== 0) return undefined
@@ -132,7 +132,7 @@ export const alertOf = (alert: string, entries: readonly Entry[]): Alert | undef
   return { alert, network, address, operation, created, comments, ...now, change: changeOf(body) }
 }
 
-/** Entries are only added. Of two of one number the first is in force, and the second caller is told so. */
+/** Alerts in the store. */
 export const createAlerts = (store: Store): Alerts => {
   const insert = (rows: readonly object[], options?: { token: string }) =>
     store.insert('alert_entries', rows.map((row) => `${JSON.stringify(row)}\n`).join(''), options)
@@ -146,15 +146,15 @@ export const createAlerts = (store: Store): Alerts => {
     }
     return histories
   }
-  /** Each alert in an insert of its own: its token is what lets the store refuse a second entry of one number. */
-  const insertBehind = async (account: string, { seen, addition }: Behind): Promise<void> => {
+  /** One insert per alert: its token makes the store drop a second entry with the same number. */
+  const append = async (account: string, { seen, addition }: PendingEntry): Promise<void> => {
     const last = seen.at(-1)
     if (!last) return
     const { alert, network, address, operation, created, expires } = last
     const entry = last.entry + 1
     const { direction } = changeOf(seen[0]?.body ?? '')
     const row = { account, alert, entry, network, address, operation, direction, created: seconds(created), expires }
-    // An alert that was erased and noticed again is another one: its entries are not those of the first.
+    // The token includes `created`: an alert that was erased and detected again is a new one.
     const token = `alert_entries:${account}:${alert}:${created}:${entry}`
     await insert([{ ...row, ...addition, at: seconds(addition.at) }], { token })
   }
@@ -180,11 +180,11 @@ export const createAlerts = (store: Store): Alerts => {
     },
     page: async (
       account,
-      sight,
+      visibility,
       { state: of = '', network = '', address = '', direction = '', author = '', before, limit },
     ) => {
       const { created, alert } = before ?? { created: NEVER, alert: '' }
-      const parameters = { account, ...sight, state: of, network, address, direction, author, limit }
+      const parameters = { account, ...visibility, state: of, network, address, direction, author, limit }
       const rows = await store.query(PAGE, { ...parameters, before: created, beforeAlert: alert }, { route: 'alerts' })
       const alerts = z.array(pageRow).parse(rows)
       if (alerts.length === 0) return []
@@ -195,16 +195,16 @@ export const createAlerts = (store: Store): Alerts => {
         { route: 'alert_changes' },
       )
       const changes = new Map(bodies.map((row) => [row.alert, row.body]))
-      // One that was erased in between is not shown.
+      // Omits alerts erased in between.
       return alerts.flatMap((row) => {
         const body = changes.get(row.alert)
         return body === undefined ? [] : [{ ...row, change: changeOf(body) }]
       })
     },
-    counts: async (account, sight) => {
+    counts: async (account, visibility) => {
       const rows = await store.query<{ state: string; alerts: string }>(
         COUNTS,
-        { account, ...sight },
+        { account, ...visibility },
         { route: 'alert_counts' },
       )
       const found = new Map(rows.map((row) => [row.state, Number(row.alerts)]))
@@ -221,20 +221,20 @@ export const createAlerts = (store: Store): Alerts => {
       return new Map(rows.map(({ alert, bytes }) => [alert, bytes]))
     },
     add: async (account, additions) => {
-      await atOnce(INSERTS_AT_ONCE, additions, (one) => insertBehind(account, one))
+      await atOnce(INSERT_CONCURRENCY, additions, (one) => append(account, one))
       const ids = additions.flatMap(({ seen }) => seen[0]?.alert ?? [])
       const now = await entriesOf(account, ids)
-      const heard = additions.flatMap(({ seen, addition }) => {
+      const appended = additions.flatMap(({ seen, addition }) => {
         const last = seen.at(-1)
         if (!last) return []
         const history = now.get(last.alert) ?? []
         const kept = history.find(({ entry }) => entry === last.entry + 1)
         if (!kept)
-          throw new RetryableError('ASSAY_STORE_UNAVAILABLE', 'An entry of an alert was stored and cannot be read yet.')
+          throw new RetryableError('ASSAY_STORE_UNAVAILABLE', 'A stored alert entry cannot be read yet. Try again.')
         const isOwn = Object.entries(addition).every(([name, value]) => kept[name as keyof Addition] === value)
         return isOwn ? [[last.alert, history] as const] : []
       })
-      return new Map(heard)
+      return new Map(appended)
     },
     count: async (account) => {
       const [row] = await store.query<{ alerts: string }>(COUNT, { account }, { route: 'alert_count' })

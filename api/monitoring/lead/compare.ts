@@ -1,7 +1,6 @@
 /**
- * Records to alerts and deliveries: compares the records of watched addresses with what was known of them, makes an alert for each account
- * that watches, and a delivery for each endpoint that wants to know. Comparing the same records again makes the same ones, and those only
- * once.
+ * Compares records of watched addresses with the last compared verdicts. For a change, creates an alert for each watching account and a
+ * delivery for each subscribed endpoint. Idempotent: comparing the same records again creates nothing new.
  */
 import type { Context } from '../../../platform/context/context.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -18,7 +17,7 @@ import { type KnownVerdict, type Verdicts, type VerdictWrite, verdictKey } from 
 import { type Deliveries, type Delivery, deliveryIdOf, newDelivery } from '../webhooks/deliveries.ts'
 import { type Endpoint, isDisabled } from '../webhooks/endpoints.ts'
 
-/** What is known of watched addresses, and what is made where it changes. */
+/** Dependencies of the comparison. */
 export type CompareOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   list: Pick<WatchList, 'watchersOf'>
@@ -27,22 +26,22 @@ export type CompareOptions = {
   deliveries: Pick<Deliveries, 'create'>
   catchingUp: CatchingUpOf
   callerOf: (account: string) => Caller | undefined
-  /** Endpoints of an account, as they are known now. */
+  /** Known endpoints of an account. */
   endpointsOf: (account: string) => readonly Endpoint[]
 }
 
-/** What came of a comparison. */
+/** Result of a comparison. */
 export type Compared = {
-  /** Deliveries that were made. */
+  /** Created deliveries. */
   made: Delivery[]
-  /** Endpoints whose deliveries had been made already: whoever made them may have failed before they were sent. */
+  /** Endpoints whose deliveries existed already. Their creator may have failed before it sent them. */
   known: ReadonlySet<string>
-  /** Networks whose records were passed over, because they catch up. */
+  /** Networks whose records were skipped because they are catching up. */
   behind: ReadonlySet<Network>
 }
 
-/** Whether a key may ask about what a record says: nobody is told more than the key could ask for. */
-export const mayKnow = (
+/** Whether a key may access the record. Events contain nothing that the key could not request. */
+export const mayAccess = (
   caller: Caller | undefined,
   { operation, network }: Pick<WatchedRecord, 'operation' | 'network'>,
 ): caller is Caller =>
@@ -54,7 +53,7 @@ const wants = (endpoint: Endpoint, { operation, network }: WatchedRecord, { dire
   (endpoint.operations.length === 0 || endpoint.operations.includes(operation)) &&
   (endpoint.networks.length === 0 || endpoint.networks.includes(network))
 
-/** What differs between two records with the same verdict is not worth a row: versions, hashes, heights. */
+/** Whether two verdicts need no new row: differences in version, hash and height are ignored. */
 const isSame = (one: Judged | null, other: Judged | null): boolean => {
   const essence = (judged: Judged | null) =>
     judged && [
@@ -68,7 +67,7 @@ const isSame = (one: Judged | null, other: Judged | null): boolean => {
   return JSON.stringify(essence(one)) === JSON.stringify(essence(other))
 }
 
-/** Compares once, however often it is repeated: ids of what it makes follow from the change. */
+/** Ids of alerts and deliveries derive from the change, so repeated comparisons create them once. */
 export const createCompare = (options: CompareOptions) => {
   const { context, list, verdicts, alerts, deliveries, catchingUp, callerOf, endpointsOf } = options
   const { clock, log, metrics } = context
@@ -84,19 +83,19 @@ export const createCompare = (options: CompareOptions) => {
     }
   }
 
-  /** What a change makes for each account that watches the address and may know of it. */
-  const tellingsOf = (record: WatchedRecord, change: Change, known: KnownVerdict | undefined, accounts: string[]) => {
+  /** Alerts and deliveries of a change, for each watching account whose key may access the record. */
+  const eventsOf = (record: WatchedRecord, change: Change, known: KnownVerdict | undefined, accounts: string[]) => {
     const { operation, network, address } = record
     const now = clock.now()
-    const told: VerdictChange = { network, address, operation, ...change }
+    const verdictChange: VerdictChange = { network, address, operation, ...change }
     const about = [operation, network, address, known?.version ?? 0, record.version]
     return accounts
-      .filter((account) => mayKnow(callerOf(account), record))
+      .filter((account) => mayAccess(callerOf(account), record))
       .map((account) => {
         const alert = change.direction === 'neutral' ? null : alertIdOf(account, ...about)
-        const made: NewAlert[] = alert === null ? [] : [{ account, alert, created: now, change: told }]
+        const made: NewAlert[] = alert === null ? [] : [{ account, alert, created: now, change: verdictChange }]
         const timestamp = new Date(now).toISOString()
-        const event: VerdictChanged = { type: 'verdict.changed', timestamp, data: { ...told, alert } }
+        const event: VerdictChanged = { type: 'verdict.changed', timestamp, data: { ...verdictChange, alert } }
         const body = JSON.stringify(event)
         const deliveries = endpointsOf(account)
           .filter((endpoint) => wants(endpoint, record, change))
@@ -133,9 +132,9 @@ export const createCompare = (options: CompareOptions) => {
       const change = changeOf(known?.judged ?? null, judged)
       if (change) {
         counted.push(change)
-        for (const told of tellingsOf(record, change, known, watchers.get(subjectKey(record)) ?? [])) {
-          raised.push(...told.alerts)
-          made.push(...told.deliveries)
+        for (const events of eventsOf(record, change, known, watchers.get(subjectKey(record)) ?? [])) {
+          raised.push(...events.alerts)
+          made.push(...events.deliveries)
         }
       }
       if (change || !isSame(known?.judged ?? null, judged)) {
@@ -143,7 +142,7 @@ export const createCompare = (options: CompareOptions) => {
         written.push({ operation, network, address, version, judged })
       }
     }
-    // First what is to be told: a process that ends in between finds the change again.
+    // Alerts and deliveries come first: if the process dies before the verdicts are written, the change is detected again.
     await alerts.create(raised)
     const fresh = await deliveries.create(made)
     await verdicts.write(written)

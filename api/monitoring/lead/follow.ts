@@ -1,10 +1,10 @@
 /**
- * Follows topic `records`, and changes of the watch list. Messages are told apart by their keys, so that a record nobody watches costs a
- * look into a set. Of the messages of one round the newest of each address counts: what came and went in between is not told.
+ * Follows topic `records` and changes of the watch list. Messages are filtered by their key, so an unwatched record costs one look-up in
+ * a set. Of the messages of one round only the newest of each address counts; verdicts in between are not reported.
  *
- * A range of the topic is written down before it is compared and after. A process that takes over compares a range that was begun with
- * the same bounds, so that it makes the same deliveries. An address that was added is compared with the tables once the topic is
- * followed for it, so that nothing is missed in between.
+ * The position is stored before and after a range of the topic is compared. A new leader compares a started range with the same bounds,
+ * so that it creates the same deliveries. A newly watched address is added to the filter first and then compared with the tables, so that
+ * no change is missed.
  */
 
 import { z } from 'zod'
@@ -24,24 +24,24 @@ import type { Delivery } from '../webhooks/deliveries.ts'
 import type { Compare } from './compare.ts'
 import type { Position, Positions } from './position.ts'
 
-/** Records of watched addresses in a range of the topic. */
-const MOST_HITS = 1_000
-/** Records compared together: so few that nobody waits long for the thread. */
-const COMPARED = 250
-/** Messages read in one go. */
-const MOST_MESSAGES = 50_000
-/** Messages looked at between two looks at the time. */
-const LOOKS = 64
-/** Addresses taken from the tables at once. */
+/** Watched records per range of the topic. */
+const MAX_HITS = 1_000
+/** Records per comparison: few enough not to block the event loop. */
+const COMPARE_BATCH = 250
+/** Messages per scan. */
+const MAX_MESSAGES = 50_000
+/** Messages between two checks whether to yield to the event loop. */
+const MESSAGES_PER_CHECK = 64
+/** Addresses per query. */
 const PAGE = 50_000
-/** A position without anything to compare is written this often, ms. */
+/** How often a position is stored if there is nothing to compare, ms. */
 const POSITION_MS = 30_000
-/** Rows of the watch list may show late by this, ms. */
+/** Rows of the watch list may become visible with this delay, ms. */
 const OVERLAP_MS = 10_000
-/** Addresses that were looked at lately: the overlap shows them again. */
-const MOST_RECENT = 200_000
+/** Recently compared addresses, which the overlap returns again. */
+const MAX_RECENT = 200_000
 
-/** What is followed, and what is done with it. */
+/** Dependencies. */
 export type FollowOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   bus: Pick<Bus, 'offsets' | 'read'>
@@ -50,7 +50,7 @@ export type FollowOptions = {
   positions: Positions
   compare: Compare
   catchingUp: CatchingUpOf
-  /** Told of deliveries that were made, and of endpoints whose deliveries are in the tables. */
+  /** Called with created deliveries, and with endpoints whose deliveries are in the tables. */
   onMade: (made: readonly Delivery[], known: ReadonlySet<string>) => void
 }
 
@@ -60,7 +60,7 @@ const published = z.object({
   version: z.number(),
   body: z.string(),
   reasons: z.string().optional().default('[]'),
-  // A list in records of wallets, where nothing that is watched can be told apart by it.
+  // Wallet records have a list here, which the comparison does not use.
   unknowns: z.string().catch(''),
   model_version: z.string().optional().default(''),
   data_height: z.number().optional(),
@@ -68,19 +68,19 @@ const published = z.object({
 
 const SUFFIXES = WATCHED_OPERATIONS.map((operation) => [operation, `:${operation}`] as const)
 
-/** What the key of a message is about. A key without an operation belongs to the fraud check; others end with theirs. */
+/** Parses the key of a message. A key without operation belongs to the fraud check; others end with their operation. */
 export const subjectOfKey = (key: string): { network: string; address: string; operation: WatchedOperation } => {
   const at = key.indexOf(':')
   const [operation, suffix] = SUFFIXES.find(([, end]) => key.endsWith(end)) ?? (['fraud_check', ''] as const)
   return { network: key.slice(0, at), address: key.slice(at + 1, key.length - suffix.length), operation }
 }
 
-/** Goes on where the last leader stopped. Records that were seen twice change nothing. */
+/** Continues where the last leader stopped. Comparing a record twice has no effect. */
 export const createFollow = (options: FollowOptions) => {
   const { context, bus, list, verdicts, positions, compare, catchingUp, onMade } = options
   const { clock, log, metrics } = context
   const watchedNow = metrics.gauge('assay_watch_addresses', 'Watched addresses that this process compares')
-  const seen = metrics.counter('assay_watch_records_total', 'Records that were looked at for watched addresses')
+  const seen = metrics.counter('assay_watch_records_total', 'Records checked for watched addresses')
   let filter = createWatchFilter()
   const places = new Map<number, Position & { written: number }>()
   const recent = new Map<string, number>()
@@ -88,16 +88,16 @@ export const createFollow = (options: FollowOptions) => {
   const behind = new Set<Network>()
   const recheck = new Map<Network, WatchSubject | undefined>()
 
-  const place = async (partition: number, next: bigint, until: bigint) => {
+  const savePosition = async (partition: number, next: bigint, until: bigint) => {
     const position = { next, until, learned, behind: [...behind] }
     await positions.write({ partition, ...position })
     places.set(partition, { ...position, written: clock.now() })
   }
 
   const compareAll = async (records: readonly WatchedRecord[]) => {
-    for (let at = 0; at < records.length; at += COMPARED) {
-      const { made, known, behind: passedOver } = await compare(records.slice(at, at + COMPARED))
-      for (const network of passedOver) behind.add(network)
+    for (let at = 0; at < records.length; at += COMPARE_BATCH) {
+      const { made, known, behind: skipped } = await compare(records.slice(at, at + COMPARE_BATCH))
+      for (const network of skipped) behind.add(network)
       onMade(made, known)
     }
   }
@@ -113,7 +113,7 @@ export const createFollow = (options: FollowOptions) => {
     }
   }
 
-  /** Newest records of watched addresses from an offset on, up to a bound or to as many as are compared together. */
+  /** Newest records of watched addresses from an offset on, up to `until` or a maximum number. */
   const scan = async (partition: number, from: bigint, until: bigint | undefined) => {
     const hits = new Map<string, { value: Buffer; operation: WatchedOperation }>()
     let next = from
@@ -123,11 +123,11 @@ export const createFollow = (options: FollowOptions) => {
       if (until !== undefined && offset >= until) break
       next = offset + 1n
       messages++
-      // What is at hand already comes without a turn for anybody else.
-      if (messages % LOOKS === 0) await pause()
+      // Buffered messages arrive without a turn of the event loop.
+      if (messages % MESSAGES_PER_CHECK === 0) await pause()
       const { network, address, operation } = subjectOfKey(key ?? '')
       if (filter.mayHave(network, address)) hits.set(key ?? '', { value, operation })
-      if (until === undefined && (hits.size >= MOST_HITS || messages >= MOST_MESSAGES)) break
+      if (until === undefined && (hits.size >= MAX_HITS || messages >= MAX_MESSAGES)) break
     }
     seen.inc(messages)
     const records: WatchedRecord[] = []
@@ -136,35 +136,35 @@ export const createFollow = (options: FollowOptions) => {
       if (record) records.push(record)
       await pause()
     }
-    const more = messages >= MOST_MESSAGES || hits.size >= MOST_HITS
+    const more = messages >= MAX_MESSAGES || hits.size >= MAX_HITS
     return { records, next: until !== undefined && until > next ? until : next, more }
   }
 
-  /** Reads on; whether there is more at once. */
+  /** Compares the next range. Returns whether more messages are available. */
   const advance = async (partition: number): Promise<boolean> => {
     const position = places.get(partition)
     if (!position) return false
     const begun = position.until > position.next ? position.until : undefined
     const { records, next, more } = await scan(partition, position.next, begun)
     if (records.length > 0) {
-      if (begun === undefined) await place(partition, position.next, next)
+      if (begun === undefined) await savePosition(partition, position.next, next)
       await compareAll(records)
-      await place(partition, next, next)
+      await savePosition(partition, next, next)
     } else {
       const hasMoved = next > position.next || learned > position.learned
       const isDue = hasMoved && !isWithin(clock, POSITION_MS, position.written)
       const isOther = behind.size !== position.behind.length || position.behind.some((network) => !behind.has(network))
-      if (isDue || isOther) await place(partition, next, next)
+      if (isDue || isOther) await savePosition(partition, next, next)
       else places.set(partition, { ...position, next, until: next })
     }
     return more
   }
 
-  /** Takes over what was added to watch lists. */
+  /** Applies additions to watch lists. */
   const learn = async () => {
     const now = clock.now()
     for (const [key, at] of recent) {
-      if (at > now - 3 * OVERLAP_MS && recent.size < MOST_RECENT) break
+      if (at > now - 3 * OVERLAP_MS && recent.size < MAX_RECENT) break
       recent.delete(key)
     }
     let since: number | undefined = learned - OVERLAP_MS
@@ -184,21 +184,21 @@ export const createFollow = (options: FollowOptions) => {
   }
 
   const compareTables = async (subjects: readonly WatchSubject[]) => {
-    for (let at = 0; at < subjects.length; at += COMPARED) {
-      await compareAll(await verdicts.records(subjects.slice(at, at + COMPARED)))
+    for (let at = 0; at < subjects.length; at += COMPARE_BATCH) {
+      await compareAll(await verdicts.records(subjects.slice(at, at + COMPARE_BATCH)))
     }
   }
 
-  /** Compares a page of a network that caught up with the tables: its records were passed over. */
-  const lookAgain = async () => {
+  /** Compares one page of each network that has caught up with the tables, because its records were skipped. */
+  const recheckCaughtUp = async () => {
     for (const network of behind) {
       if (catchingUp(network)) recheck.delete(network)
       else if (!recheck.has(network)) recheck.set(network, undefined)
     }
     for (const [network, after] of recheck) {
-      const subjects = await list.subjects(after, MOST_HITS, network)
+      const subjects = await list.subjects(after, MAX_HITS, network)
       await compareTables(subjects)
-      if (subjects.length === MOST_HITS) recheck.set(network, subjects.at(-1))
+      if (subjects.length === MAX_HITS) recheck.set(network, subjects.at(-1))
       else {
         recheck.delete(network)
         if (!catchingUp(network)) behind.delete(network)
@@ -206,7 +206,7 @@ export const createFollow = (options: FollowOptions) => {
     }
   }
 
-  /** Reads the whole watch list anew, which also forgets what was removed from it. */
+  /** Rebuilds the filter from the whole watch list, which drops removed addresses. */
   const reload = async () => {
     const made = createWatchFilter()
     let after: WatchSubject | undefined
@@ -220,7 +220,7 @@ export const createFollow = (options: FollowOptions) => {
   }
 
   return {
-    /** Begins where the process before ended; at the end of the topic when there was none. */
+    /** Starts at the position of the last leader, or else at the end of the topic. */
     takeOver: async () => {
       const known = await positions.read()
       places.clear()
@@ -233,22 +233,22 @@ export const createFollow = (options: FollowOptions) => {
       for (const { partition, first, next: end } of await bus.offsets(topics.records)) {
         const position = known.get(partition)
         const isOther = position !== undefined && position.next > end
-        if (isOther) log.warn({ partition }, 'found another topic of records: it is compared from its beginning')
+        if (isOther) log.warn({ partition }, 'the topic of records was recreated, comparing it from its beginning')
         const next = isOther ? first : (position?.next ?? end)
         const until = isOther ? first : (position?.until ?? end)
         places.set(partition, { next, until, learned, behind: [...behind], written: 0 })
-        if (!position) await place(partition, next, until)
+        if (!position) await savePosition(partition, next, until)
       }
     },
-    /** Another process goes on. */
+    /** Call when another process becomes leader. */
     reset: () => {
       filter = createWatchFilter()
       watchedNow.set(0)
     },
     learn,
-    lookAgain,
+    recheckCaughtUp,
     reload,
-    /** Compares what came since; whether there is more at once. */
+    /** Compares new records. Returns whether more are available. */
     advance: async (): Promise<boolean> => {
       let more = false
       for (const partition of places.keys()) more = (await advance(partition)) || more

@@ -1,9 +1,8 @@
 /**
- * One process at a time does the work of all replicas. Whoever finds the lease free, or its own, claims it as the one that follows what it
- * found: of several claims that follow the same one the store keeps the first, as in the chunk ledger, and each claimant reads whose
- * that was. Times are those of the store's clock; how long this process may believe in its own lease is measured by itself.
- * A process that is suspended between two of its steps may go on for a moment after another took over: what it does has to be
- * harmless when it is done twice.
+ * Leader election: one process at a time works for all replicas. A process that finds the lease free, or its own, inserts a claim that
+ * follows the version it read. Of several claims that follow one version the store keeps the first, as in the chunk ledger; each claimant
+ * then reads who won. Expiry uses the clock of the store; a holder measures its own remaining time with its monotonic clock.
+ * A suspended process may continue briefly after another has taken over, so the work must be idempotent.
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -13,33 +12,33 @@ import type { Store } from '../../../platform/store/store.ts'
 const LEASE = readSql(import.meta.url, './sql/lease.sql')
 const CLAIM = readSql(import.meta.url, './sql/claim.sql')
 
-/** Patience of a lease. */
+/** Settings of a lease. */
 export type LeaseTuning = {
-  /** How long a process that died keeps its lease, ms. */
+  /** How long a dead process keeps its lease, ms. */
   holdMs: number
 }
-/** Long enough for a pause of a process, short enough for a change of leaders. */
+/** Longer than a pause of a process, short enough for a quick change of leaders. */
 export const LEASE_TUNING: LeaseTuning = { holdMs: 30_000 }
 
-/** The right to do a work alone. */
+/** The exclusive right to do some work. */
 export type Lease = {
-  /** Takes or renews the lease; whether this process holds it. */
+  /** Takes or renews the lease. Returns whether this process holds it. */
   hold: () => Promise<boolean>
-  /** Whether it is held now, without asking anybody. */
+  /** Whether it is held now, without a query. */
   isHeld: () => boolean
   release: () => Promise<void>
 }
 
-/** The lease of the only process there is: nobody has to be asked. */
+/** The lease of a single process: always held. */
 export const ownLease = (): Lease => ({ hold: async () => true, isHeld: () => true, release: async () => {} })
 
 const row = z.object({ holder: z.string(), left: z.coerce.number(), version: z.string() })
 
-/** A lease by its name in the store. Work has to bear two holders for a moment: clocks are not trusted that far. */
+/** A named lease in the store. Two processes may both hold it for a moment. */
 export const createLease = (store: Store, name: string, { holdMs }: LeaseTuning = LEASE_TUNING): Lease => {
   const me = randomUUID()
   let until = 0
-  /** Version of the claim that holds, as far as it was read. */
+  /** Version of the winning claim when it was last read. */
   let version = '0'
   const isHeld = () => performance.now() < until
   const read = async () => {

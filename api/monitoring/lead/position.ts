@@ -1,4 +1,4 @@
-/** How far topic `records` was compared, kept in the tables. */
+/** Stored positions of the comparison in topic `records`. */
 import { z } from 'zod'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -16,21 +16,21 @@ const positionRow = z.object({
   behind: z.array(z.string()),
 })
 
-/** How far one partition of topic `records` was compared. */
+/** Position in one partition. */
 export type Position = {
-  /** Offset that follows what was compared. */
+  /** Offset after the last compared message. */
   next: bigint
-  /** End of the range that was begun; `next` when none is. */
+  /** End of a started range; `next` if none is started. */
   until: bigint
-  /** Changes of the watch list that were stored before this time are known, ms by the store's clock. */
+  /** Watch list changes stored before this time are applied, ms of the store's clock. */
   learned: number
-  /** Networks whose records were passed over. */
+  /** Networks whose records were skipped while they caught up. */
   behind: Network[]
 }
 
 const isNetwork = (text: string): text is Network => (NETWORK_CODES as readonly string[]).includes(text)
 
-/** Reads and writes positions. A range that was begun is repeated by the next leader. */
+/** Reads and writes positions. The next leader repeats a started range. */
 export const createPositions = (store: Store) => ({
   read: async (): Promise<ReadonlyMap<number, Position>> => {
     const rows = z.array(positionRow).parse(await store.query(POSITION, {}, { route: 'monitor_positions' }))

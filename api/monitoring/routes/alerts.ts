@@ -1,4 +1,4 @@
-/** Alerts over HTTP: a page of them, one with its history, and what is done with it. Enterprise surface only. */
+/** Routes of alerts: list, one with its history, and changes. Enterprise surface only. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { parseAddress } from '../../../schema/address/index.ts'
@@ -19,13 +19,13 @@ import { batchAnswer } from '../../answers/batch-answer.ts'
 import type { Caller } from '../../keys/caller.ts'
 import { networkRefused, operationRefused } from '../../keys/restrictions.ts'
 import { invalid } from '../../operations.ts'
-import { type Alert, type Alerts, alertOf, type Behind, type Entry, type Sight } from '../alerts/alerts.ts'
-import { type Asked, answerOf, createServe, parsed, type RouteOptions } from './serve.ts'
+import { type Alert, type Alerts, alertOf, type Entry, type PendingEntry, type Visibility } from '../alerts/alerts.ts'
+import { type AccountRequest, answerOf, createServe, parsed, type RouteOptions } from './serve.ts'
 
-/** Entries of one alert. */
-const MOST_ENTRIES = 1_000
-/** Of the histories that one call answers with: of several alerts they are held in memory together, bytes. */
-const MOST_BYTES_AT_ONCE = 4 * 2 ** 20
+/** Maximum number of entries of an alert. */
+const MAX_ENTRIES = 1_000
+/** Maximum size of the histories in one answer, which are in memory together, bytes. */
+const MAX_HISTORY_BYTES = 4 * 2 ** 20
 
 const LIMIT = 'must be a number from 1 to 1000'
 const alertsQuery = z
@@ -59,21 +59,24 @@ const alertsQuery = z
     return address.ok ? { ...rest, network, address: address.canonical } : refuse('walletAddress', address.reason)
   })
 
-/** Where alerts are, and where decisions about them are entered. */
+/** Dependencies of the routes. */
 export type AlertRoutesOptions = RouteOptions & {
   alerts: Alerts
-  /** Where answers are entered; they are entered nowhere without it. */
+  /** Records answers. */
   audit?: AuditLog | undefined
 }
 
-const UNKNOWN = errorAnswer('NOT_FOUND', 'You have no alert of this id.')
+const UNKNOWN = errorAnswer('NOT_FOUND', 'Your key has no alert with this id.')
 
 const TOO_LONG = invalid([
-  { path: ['alerts'], message: 'must not have so long histories together: change this one by itself, or with fewer' },
+  {
+    path: ['alerts'],
+    message: 'have histories that are too long for one request: change this alert in a request with fewer alerts',
+  },
 ])
 
-/** What a key may ask about; nothing for a test key, which is told of no changes. */
-const sightOf = (caller: Caller): Sight => ({
+/** What a key may access; nothing for a test key. */
+const visibilityOf = (caller: Caller): Visibility => ({
   networks: NETWORK_CODES.filter((network) => !caller.test && !networkRefused(caller, network)),
   operations: WATCHED_OPERATIONS.filter((operation) => !operationRefused(caller, operation)),
 })
@@ -98,7 +101,7 @@ const shown = ({
   createdAt: timestampOf(created),
   changedAt: timestampOf(changed),
 })
-const told = ({ entry: revision, at, state, outcome, comment, key, author }: Entry): AlertEntry => ({
+const entryOf = ({ entry: revision, at, state, outcome, comment, key, author }: Entry): AlertEntry => ({
   revision,
   at: timestampOf(at),
   state,
@@ -108,33 +111,33 @@ const told = ({ entry: revision, at, state, outcome, comment, key, author }: Ent
   author: textOf(author),
 })
 
-/** The answer about an alert. The audit log has it under the verdict that it is about. */
+/** The answer about an alert. The audit log refers to its verdict. */
 const alertAnswerOf = (alert: Alert, entries: readonly Entry[]): Answer => ({
-  ...answerOf({ alert: shown(alert), history: entries.map(told) }),
+  ...answerOf({ alert: shown(alert), history: entries.map(entryOf) }),
   about: { network: alert.network, address: alert.address, version: alert.change.after?.recordVersion ?? 0 },
 })
 
 const conflict = (revision: number): Answer =>
   errorAnswer(
     'CHANGED_MEANWHILE',
-    'Something else was done with the alert since you looked at it. Nothing was changed. Read it again.',
-    [{ field: 'revision', reason: `is ${revision} by now` }],
+    'The alert was changed after you read it. Your change was not applied. Read it again.',
+    [{ field: 'revision', reason: `is now ${revision}` }],
   )
 
-/** Adds `/alerts` and what is below it. */
+/** Adds `/alerts` and its sub-routes. */
 export const installAlerts = (app: FastifyInstance, options: AlertRoutesOptions): void => {
   const { context, alerts, audit } = options
   const { route, serve } = createServe(options)
 
-  const page = async ({ request, caller, account }: Asked): Promise<Answer> => {
+  const page = async ({ request, caller, account }: AccountRequest): Promise<Answer> => {
     const { value, refused } = parsed(alertsQuery, request.query)
     if (refused) return refused
     const { before, ...selection } = value
     const [created, beforeAlert = ''] = before?.split(':') ?? []
-    const sight = sightOf(caller)
+    const visibility = visibilityOf(caller)
     const [counts, found] = await Promise.all([
-      alerts.counts(account, sight),
-      alerts.page(account, sight, {
+      alerts.counts(account, visibility),
+      alerts.page(account, visibility, {
         ...selection,
         before: created === undefined ? undefined : { created: Number(created), alert: beforeAlert },
       }),
@@ -147,20 +150,20 @@ export const installAlerts = (app: FastifyInstance, options: AlertRoutesOptions)
     })
   }
 
-  /** The alert of the caller, as far as its key may know it. */
-  const visible = (id: string, entries: readonly Entry[], sight: Sight): Alert | undefined => {
+  /** The alert, if the key may access it. */
+  const visible = (id: string, entries: readonly Entry[], visibility: Visibility): Alert | undefined => {
     const alert = alertOf(id, entries)
-    return alert && sight.networks.includes(alert.network) && sight.operations.includes(alert.operation)
+    return alert && visibility.networks.includes(alert.network) && visibility.operations.includes(alert.operation)
       ? alert
       : undefined
   }
 
-  const one = async ({ request, caller, account }: Asked): Promise<Answer> => {
+  const one = async ({ request, caller, account }: AccountRequest): Promise<Answer> => {
     const refused = audit?.refusal()
     if (refused) return refused
     const { id } = request.params as { id: string }
     const entries = (await alerts.entries(account, [id])).get(id) ?? []
-    const alert = visible(id, entries, sightOf(caller))
+    const alert = visible(id, entries, visibilityOf(caller))
     if (!alert) return UNKNOWN
     const answer = alertAnswerOf(alert, entries)
     note('alert_get', caller, alert, answer)
@@ -170,31 +173,34 @@ export const installAlerts = (app: FastifyInstance, options: AlertRoutesOptions)
   const note = (operation: string, caller: Caller, { network, address }: Alert, answer: Answer): void =>
     audit?.note(caller, operation, { network, walletAddress: address }, answer)
 
-  /** What an entry would be, or why there can be none. */
+  /** The new entry, or the refusal. */
   const additionTo = (
     alert: Alert,
     seen: readonly Entry[],
     change: AlertChange,
     caller: Caller,
-  ): Behind['addition'] | Answer => {
+  ): PendingEntry['addition'] | Answer => {
     if (change.revision !== alert.revision) return conflict(alert.revision)
-    if (seen.length >= MOST_ENTRIES)
-      return invalid([{ path: ['comment'], message: `must not be the entry behind ${MOST_ENTRIES} others` }])
+    if (seen.length >= MAX_ENTRIES)
+      return invalid([{ path: ['comment'], message: `must not be added: the alert has ${MAX_ENTRIES} entries` }])
     const comment = change.comment.trim()
     const state = change.state ?? alert.state
     const outcome = change.state === undefined ? alert.outcome : (change.outcome ?? '')
     if (comment === '' && state === alert.state && outcome === alert.outcome)
-      return invalid([{ path: ['state'], message: `is ${state} already` }])
+      return invalid([{ path: ['state'], message: `is already ${state}` }])
     return { state, outcome, comment, key: caller.id, author: change.author.trim(), at: context.clock.now() }
   }
 
-  /** Does something with each of some alerts. An answer for each, entered into the audit log where there is such an alert. */
-  const change = async (changes: ReadonlyMap<string, AlertChange>, { caller, account }: Asked): Promise<Answer[]> => {
+  /** Changes several alerts. Returns an answer for each, and records answers about existing alerts in the audit log. */
+  const change = async (
+    changes: ReadonlyMap<string, AlertChange>,
+    { caller, account }: AccountRequest,
+  ): Promise<Answer[]> => {
     const before = await alerts.entries(account, [...changes.keys()])
-    const sight = sightOf(caller)
+    const visibility = visibilityOf(caller)
     const decided = [...changes].map(([id, wanted]) => {
       const seen = before.get(id) ?? []
-      const alert = visible(id, seen, sight)
+      const alert = visible(id, seen, visibility)
       return { id, seen, alert, next: alert ? additionTo(alert, seen, wanted, caller) : UNKNOWN }
     })
     const additions = decided.flatMap(({ seen, next }) => ('at' in next ? [{ seen, addition: next }] : []))
@@ -212,7 +218,7 @@ export const installAlerts = (app: FastifyInstance, options: AlertRoutesOptions)
     })
   }
 
-  const changeOne = async (asked: Asked): Promise<Answer> => {
+  const changeOne = async (asked: AccountRequest): Promise<Answer> => {
     const refused = audit?.refusal()
     if (refused) return refused
     const { id } = asked.request.params as { id: string }
@@ -222,7 +228,7 @@ export const installAlerts = (app: FastifyInstance, options: AlertRoutesOptions)
     return answer
   }
 
-  const changeSome = async (asked: Asked): Promise<Answer> => {
+  const changeSome = async (asked: AccountRequest): Promise<Answer> => {
     const refused = audit?.refusal()
     if (refused) return refused
     const wanted = parsed(alertsChange, asked.request.body)
@@ -235,7 +241,7 @@ export const installAlerts = (app: FastifyInstance, options: AlertRoutesOptions)
     let bytes = 0
     const fits = some.filter(({ id }, place) => {
       bytes += sizes.get(id) ?? 0
-      return place === 0 || bytes <= MOST_BYTES_AT_ONCE
+      return place === 0 || bytes <= MAX_HISTORY_BYTES
     })
     const changes = new Map(fits.map(({ id, revision }) => [id, { ...done, revision }]))
     const answers = await change(changes, asked)

@@ -1,4 +1,4 @@
-/** What routes of monitoring have in common. */
+/** Common part of the monitoring routes. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../../../platform/context/context.ts'
@@ -11,26 +11,26 @@ import type { KeyRing } from '../../keys/ring.ts'
 import { failed, invalid } from '../../operations.ts'
 import { createTurns } from '../../turns.ts'
 
-/** What every route of monitoring needs. */
+/** Dependencies of every monitoring route. */
 export type RouteOptions = {
   context: Pick<Context, 'clock' | 'log'>
   authorize: Authorize
   ring: Pick<KeyRing, 'accountOf'>
-  /** Called after each request that may have written. */
+  /** Called after each request that may have written data. */
   written: () => void
 }
 
-/** A request of a caller who may ask, and the account it is for. */
-export type Asked = { request: FastifyRequest; caller: Caller; account: string }
+/** An authorized request, with caller and account. */
+export type AccountRequest = { request: FastifyRequest; caller: Caller; account: string }
 
-/** A 200, or another status, with a body. */
+/** A success answer. */
 export const answerOf = (body: object, status = 200): Answer => ({
   status,
   body: JSON.stringify({ message: 'Success', ...body }),
   outcome: 'monitoring',
 })
 
-/** The input as a schema reads it, or the 400. */
+/** The validated input, or the 400. */
 export const parsed = <S extends z.ZodType>(
   schema: S,
   input: unknown,
@@ -39,23 +39,24 @@ export const parsed = <S extends z.ZodType>(
   return result.success ? { value: result.data } : { refused: invalid(result.error.issues) }
 }
 
-/** Options of a route, and its handler made of a function from a caller to an answer. */
+/** Route options, and a wrapper that turns a function of an authorized request into a route handler. */
 export const createServe = ({ context, authorize, ring, written }: RouteOptions) => {
   const inTurn = createTurns()
   return {
     route: { onRequest: requireKey(authorize), config: { operation: 'monitoring' as const } },
-    serve: (work: (asked: Asked) => Promise<Answer>) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const { caller } = request
-      if (!caller) throw new TypeError('a request without caller reached a handler')
-      const asked = { request, caller, account: ring.accountOf(caller.id) }
-      const reads = request.method === 'GET'
-      // Changes rest on what was read before: at once, each would undo the others, and limits would hold for none of them.
-      const answer = await (reads ? work(asked) : inTurn(asked.account, () => work(asked))).catch((error) =>
-        failed(context, 'monitoring', error),
-      )
-      // Also where it failed: part of it may have been stored.
-      if (!reads) written()
-      return sendAnswer(reply, answer)
-    },
+    serve:
+      (work: (asked: AccountRequest) => Promise<Answer>) => async (request: FastifyRequest, reply: FastifyReply) => {
+        const { caller } = request
+        if (!caller) throw new TypeError('a request without caller reached a handler')
+        const asked = { request, caller, account: ring.accountOf(caller.id) }
+        const reads = request.method === 'GET'
+        // Changes of an account run one at a time, because they read before they write: concurrent ones could exceed limits.
+        const answer = await (reads ? work(asked) : inTurn(asked.account, () => work(asked))).catch((error) =>
+          failed(context, 'monitoring', error),
+        )
+        // Also after a failure, which may have stored a part.
+        if (!reads) written()
+        return sendAnswer(reply, answer)
+      },
   }
 }

@@ -1,4 +1,4 @@
-/** Watch lists over HTTP. Enterprise surface only. */
+/** Routes of watch lists. Enterprise surface only. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { parseAddress } from '../../../schema/address/index.ts'
@@ -11,10 +11,10 @@ import { networkRefused, operationRefused } from '../../keys/restrictions.ts'
 import { subjectKey, type WatchList, type WatchSubject } from '../watch/list.ts'
 import { judgedOf } from '../watch/verdict.ts'
 import type { Verdicts } from '../watch/verdicts.ts'
-import { type Asked, answerOf, createServe, parsed, type RouteOptions } from './serve.ts'
+import { type AccountRequest, answerOf, createServe, parsed, type RouteOptions } from './serve.ts'
 
 const BODY_LIMIT = 512 * 1024
-const MOST_DETAILS = 20
+const MAX_DETAILS = 20
 
 const pageQuery = z.object({
   after: z
@@ -30,7 +30,7 @@ const pageQuery = z.object({
     .default(1_000),
 })
 
-/** Where watch lists are, and how long one may be. */
+/** Dependencies of the routes. */
 export type WatchRoutesOptions = RouteOptions & {
   list: WatchList
   verdicts: Verdicts
@@ -41,14 +41,14 @@ export type WatchRoutesOptions = RouteOptions & {
 const isWatchedNetwork = (network: string): network is Network =>
   (WATCHED_NETWORKS as readonly string[]).includes(network)
 
-/** Whether a key may ask about an address of the network with any operation that is watched. */
+/** Whether a key may access any watched operation on the network. */
 const mayWatch = (caller: Caller, network: Network): boolean =>
   !networkRefused(caller, network) &&
   WATCHED_OPERATIONS.some(
     (operation) => networksOf(operation).includes(network) && !operationRefused(caller, operation),
   )
 
-/** Addresses in canonical spelling, each once, or what is wrong with them. */
+/** Unique addresses in canonical form. Adds invalid ones to `details`. */
 const subjectsOf = (
   field: string,
   given: readonly { network: string; walletAddress: string }[],
@@ -69,12 +69,12 @@ const subjectsOf = (
   return [...found.values()]
 }
 
-/** Adds `/watch` and what is below it. */
+/** Adds `/watch`. */
 export const installWatch = (app: FastifyInstance, options: WatchRoutesOptions): void => {
   const { list, verdicts, limit } = options
   const { route, serve } = createServe(options)
 
-  /** What is known of addresses that nobody watched yet: changes are told from here on. */
+  /** Stores the current verdicts of newly watched addresses: changes are reported relative to them. */
   const writeBaseline = async (subjects: readonly WatchSubject[]) => {
     const watchers = await list.watchersOf(subjects)
     const unwatched = subjects.filter((subject) => !watchers.has(subjectKey(subject)))
@@ -82,15 +82,15 @@ export const installWatch = (app: FastifyInstance, options: WatchRoutesOptions):
     await verdicts.write(records.map((record) => ({ ...record, judged: judgedOf(record) })))
   }
 
-  const change = async ({ request, caller, account }: Asked): Promise<Answer> => {
+  const change = async ({ request, caller, account }: AccountRequest): Promise<Answer> => {
     const { value, refused } = parsed(watchRequest, request.body)
     if (refused) return refused
     const details: ErrorDetail[] = []
     const add = subjectsOf('add', value.add, details)
     const remove = subjectsOf('remove', value.remove, details)
     if (details.length > 0) {
-      const shown = details.slice(0, MOST_DETAILS)
-      return errorAnswer('INVALID_REQUEST', `${details.length} addresses are not valid. Nothing was changed.`, shown)
+      const shown = details.slice(0, MAX_DETAILS)
+      return errorAnswer('INVALID_REQUEST', `${details.length} addresses are invalid. Nothing was changed.`, shown)
     }
     const foreign = add.find(({ network }) => !mayWatch(caller, network))
     if (foreign) {
@@ -98,7 +98,7 @@ export const installWatch = (app: FastifyInstance, options: WatchRoutesOptions):
       return (
         networkRefused(caller, network) ??
         operationRefused(caller, 'fraud_check') ??
-        errorAnswer('OPERATION_NOT_ALLOWED', `The key must not be used for what is watched on ${network}.`)
+        errorAnswer('OPERATION_NOT_ALLOWED', `The key may not watch addresses on ${network}.`)
       )
     }
     const removed = await list.present(account, remove)
@@ -109,7 +109,7 @@ export const installWatch = (app: FastifyInstance, options: WatchRoutesOptions):
     if (fresh.length > 0 && watched > limit) {
       return errorAnswer(
         'INVALID_REQUEST',
-        `Your watch list may have ${limit} addresses, and it has ${before}. Nothing was changed.`,
+        `The limit of your watch list is ${limit} addresses, and it has ${before}. Nothing was changed.`,
         [
           {
             field: 'add',

@@ -1,4 +1,4 @@
-/** Endpoints of webhooks and their deliveries over HTTP. Enterprise surface only. */
+/** Routes of webhook endpoints and their deliveries. Enterprise surface only. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { RetryableError } from '../../../platform/errors.ts'
@@ -26,36 +26,36 @@ import {
   sealOwner,
 } from '../webhooks/endpoints.ts'
 import { newSecret, type Seals } from '../webhooks/secrets.ts'
-import { type Asked, answerOf, createServe, parsed, type RouteOptions } from './serve.ts'
+import { type AccountRequest, answerOf, createServe, parsed, type RouteOptions } from './serve.ts'
 
-/** Endpoints of an account. */
-const MOST_ENDPOINTS = 10
-const TOO_MANY = invalid([{ path: ['url'], message: `must not be more than ${MOST_ENDPOINTS} endpoints` }])
-/** Deliveries that one request replays. */
-const MOST_REPLAYED = 10_000
+/** Maximum number of endpoints of an account. */
+const MAX_ENDPOINTS = 10
+const TOO_MANY = invalid([{ path: ['url'], message: `must not be more than ${MAX_ENDPOINTS} endpoints` }])
+/** Maximum number of deliveries per replay. */
+const MAX_REPLAYED = 10_000
 const SHOWN_IDS = 100
 
-/** Where endpoints and deliveries are, and which servers may be named. */
+/** Dependencies of the routes. */
 export type WebhookRoutesOptions = RouteOptions & {
   endpoints: Endpoints
   deliveries: Deliveries
   seals: Seals
   targets: PostOptions
-  /** Whether there is a key that seals secrets. */
+  /** Whether a key for sealing secrets is configured. */
   available: boolean
 }
 
-/** How often a change is made anew because another replica was faster. */
+/** Attempts at a change that conflicts with changes of other replicas. */
 const TRIES = 5
 
 const CONFLICT = errorAnswer(
   'CHANGED_MEANWHILE',
-  'The endpoint is being changed by other requests. Nothing was changed. Read it again.',
+  'Other requests are changing the endpoint. Your change was not applied. Read it again.',
 )
-const UNKNOWN = errorAnswer('NOT_FOUND', 'You have no endpoint of this id.')
+const UNKNOWN = errorAnswer('NOT_FOUND', 'Your key has no endpoint with this id.')
 const UNAVAILABLE = errorAnswer(
   'ANALYSIS_NOT_AVAILABLE',
-  'This installation sends no webhooks. Its operator turns them on with ASSAY_WEBHOOK_KEY.',
+  'This server sends no webhooks. Its operator can enable them with ASSAY_WEBHOOK_KEY.',
 )
 
 const deliveriesQuery = z.object({
@@ -99,22 +99,22 @@ const listed = ({ created, due, finished, status, reason, ...delivery }: ListedD
   finishedAt: timeOf(finished),
 })
 
-/** Adds `/webhooks` and what is below it. Secrets are answered once, when they are made. */
+/** Adds `/webhooks` and its sub-routes. Secrets are returned only when they are created. */
 export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOptions): void => {
   const { context, endpoints, deliveries, seals, targets, available } = options
   const { clock } = context
   const { route, serve } = createServe(options)
-  const whenAvailable = (work: (asked: Asked) => Promise<Answer>) =>
+  const whenAvailable = (work: (asked: AccountRequest) => Promise<Answer>) =>
     serve(async (asked) => (available ? work(asked) : UNAVAILABLE))
-  const ofEndpoint = (work: (endpoint: Endpoint, asked: Asked) => Promise<Answer>) =>
+  const ofEndpoint = (work: (endpoint: Endpoint, asked: AccountRequest) => Promise<Answer>) =>
     whenAvailable(async (asked) => {
       const { id } = asked.request.params as { id: string }
       const own = (await endpoints.ofAccount(asked.account)).find((endpoint) => endpoint.id === id)
       return own ? work(own, asked) : UNKNOWN
     })
 
-  /** Changes an endpoint as it is now; `undefined` of `work` means that it is not any more. */
-  const changing = (work: (endpoint: Endpoint, asked: Asked) => Promise<Answer | undefined>) =>
+  /** Changes an endpoint. If `work` returns `undefined`, the endpoint was changed meanwhile and the change is repeated. */
+  const changing = (work: (endpoint: Endpoint, asked: AccountRequest) => Promise<Answer | undefined>) =>
     whenAvailable(async (asked) => {
       const { id } = asked.request.params as { id: string }
       let seen: number | undefined
@@ -124,7 +124,7 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
         if (own.version === seen) {
           throw new RetryableError(
             'ASSAY_STORE_UNAVAILABLE',
-            'A change of an endpoint was stored and cannot be read yet. Try again.',
+            'A stored change of the endpoint cannot be read yet. Try again.',
           )
         }
         const answer = await work(own, asked)
@@ -134,7 +134,7 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
       return CONFLICT
     })
 
-  /** The 400 for a URL that nothing is sent to. Its addresses are checked at each attempt. */
+  /** The 400 for a refused URL. The addresses it resolves to are checked at each attempt. */
   const urlRefused = (url: string | undefined): Answer | undefined => {
     if (url === undefined) return undefined
     try {
@@ -146,13 +146,13 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
     }
   }
 
-  const create = async ({ request, account }: Asked): Promise<Answer> => {
+  const create = async ({ request, account }: AccountRequest): Promise<Answer> => {
     const { value, refused } = parsed(endpointRequest, request.body)
     if (refused) return refused
     const wrong = urlRefused(value.url)
     if (wrong) return wrong
     const countOwn = async () => (await endpoints.ofAccount(account)).length
-    if ((await countOwn()) >= MOST_ENDPOINTS) return TOO_MANY
+    if ((await countOwn()) >= MAX_ENDPOINTS) return TOO_MANY
     const now = clock.now()
     const secret = newSecret()
     const id = newEndpointId()
@@ -169,15 +169,15 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
       enabled: now,
     }
     await endpoints.write(terms)
-    // Another replica may have made one since. Of two that come at once at least one sees both, and whoever sees too many withdraws.
-    if ((await countOwn()) > MOST_ENDPOINTS) {
+    // Another replica may have created one concurrently. At least one of them sees both, and removes its own if there are too many.
+    if ((await countOwn()) > MAX_ENDPOINTS) {
       await endpoints.remove(terms)
       return TOO_MANY
     }
     return answerOf({ endpoint: shown({ ...terms, ...HEALTHY }, now), secret }, 201)
   }
 
-  const update = async (endpoint: Endpoint, { request }: Asked): Promise<Answer | undefined> => {
+  const update = async (endpoint: Endpoint, { request }: AccountRequest): Promise<Answer | undefined> => {
     const { value, refused } = parsed(endpointChanges, request.body)
     if (refused) return refused
     const wrong = urlRefused(value.url)
@@ -192,7 +192,7 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
     return answerOf({ endpoint: shown({ ...changed, ...health }, now) })
   }
 
-  const rotate = async (endpoint: Endpoint, { request }: Asked): Promise<Answer | undefined> => {
+  const rotate = async (endpoint: Endpoint, { request }: AccountRequest): Promise<Answer | undefined> => {
     const { value, refused } = parsed(rotateRequest, request.body ?? {})
     if (refused) return refused
     const now = clock.now()
@@ -226,17 +226,17 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
 
   const millis = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time))
 
-  const replay = async ({ id }: Endpoint, { request }: Asked): Promise<Answer> => {
+  const replay = async ({ id }: Endpoint, { request }: AccountRequest): Promise<Answer> => {
     const { value, refused } = parsed(replayRequest, request.body)
     if (refused) return refused
     const { ids = [], from, to, state } = value
     const chosen = ids.length > 0 || state === 'all' ? {} : { state }
     const range = { from: millis(from), to: millis(to), ...chosen }
-    const queued = await deliveries.replay(id, ids, range, MOST_REPLAYED)
+    const queued = await deliveries.replay(id, ids, range, MAX_REPLAYED)
     return answerOf({ queued: queued.length, ids: queued.slice(0, SHOWN_IDS) }, 202)
   }
 
-  const page = async ({ id }: Endpoint, { request }: Asked): Promise<Answer> => {
+  const page = async ({ id }: Endpoint, { request }: AccountRequest): Promise<Answer> => {
     const { value, refused } = parsed(deliveriesQuery, request.query)
     if (refused) return refused
     const { state, from, to, before, limit } = value

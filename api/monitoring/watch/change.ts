@@ -1,21 +1,21 @@
-/** Whether a verdict changed, which way, and what it rests on. */
+/** Compares two verdicts: whether they differ, in which direction, and why. */
 import { BAND_NAMES, type Direction, type VerdictChange } from '../../../schema/records/service/monitoring.ts'
 import type { Judged, Reason } from './verdict.ts'
 
-/** What changed between two verdicts on one address. */
+/** The difference between two verdicts on one address. */
 export type Change = Omit<VerdictChange, 'network' | 'address' | 'operation'>
 
 const MAX_REASONS = 20
 const RISK_STATUSES = ['Low Risk', 'Medium Risk', 'High Risk']
 
-/** What can get worse of a verdict. No verdict is as good as a clean one. */
+/** The ordered parts of a verdict. No verdict counts as a clean one. */
 const gravity = (judged: Judged | null) => ({
   fraud: judged?.verdict.status === 'Fraud' ? 1 : 0,
   band: judged ? BAND_NAMES.indexOf(judged.verdict.band) : 0,
   risk: judged?.verdict.riskStatus ? RISK_STATUSES.indexOf(judged.verdict.riskStatus) : 0,
 })
 
-/** By how much taxes rose that were measured before and after: one measured for the first time has not changed. */
+/** Changes of taxes that are known before and after. A tax that is measured for the first time does not count as a change. */
 const taxRises = (before: Judged | null, after: Judged | null): number[] =>
   (['buyTax', 'sellTax'] as const).flatMap((name) => {
     const [then, now] = [before?.verdict[name] ?? null, after?.verdict[name] ?? null]
@@ -27,7 +27,7 @@ const without = (some: readonly string[], others: readonly string[]): string[] =
   return some.filter((one) => !known.has(one))
 }
 
-const cameOrWent = (before: readonly Reason[], after: readonly Reason[]): VerdictChange['cause']['reasons'] => {
+const reasonChanges = (before: readonly Reason[], after: readonly Reason[]): VerdictChange['cause']['reasons'] => {
   const [had, has] = [new Set(before.map(({ code }) => code)), new Set(after.map(({ code }) => code))]
   return [
     ...after.filter(({ code }) => !had.has(code)).map((reason) => ({ ...reason, change: 'added' as const })),
@@ -35,7 +35,7 @@ const cameOrWent = (before: readonly Reason[], after: readonly Reason[]): Verdic
   ].slice(0, MAX_REASONS)
 }
 
-/** The change from one verdict to another; `undefined` when they are the same, whatever else of the records differs. */
+/** The change between two verdicts; `undefined` if they are equal, even if the records differ otherwise. */
 export const changeOf = (before: Judged | null, after: Judged | null): Change | undefined => {
   const [then, now] = [before?.verdict ?? null, after?.verdict ?? null]
   const flagsRaised = without(now?.flags ?? [], then?.flags ?? [])
@@ -50,6 +50,6 @@ export const changeOf = (before: Judged | null, after: Judged | null): Change | 
   if (!worse && !better && !renamed) return undefined
   const direction: Direction = worse ? 'worse' : better ? 'better' : 'neutral'
   const modelChanged = then !== null && now !== null && then.modelVersion !== now.modelVersion
-  const reasons = cameOrWent(before?.reasons ?? [], after?.reasons ?? [])
+  const reasons = reasonChanges(before?.reasons ?? [], after?.reasons ?? [])
   return { direction, before: then, after: now, flagsRaised, flagsCleared, cause: { reasons, modelChanged } }
 }

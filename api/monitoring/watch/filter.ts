@@ -1,10 +1,10 @@
 /**
- * Which addresses may be watched, in a few bytes each: a set of 32-bit hashes. It never misses one that was added; one in some thousands
- * of others is taken for watched and sorted out by the table. Asking takes the same time however many there are.
+ * A compact set of watched addresses: 32-bit hashes, a few bytes each. No false negatives; about one in some thousands of other addresses
+ * is a false positive, which the table sorts out. Look-ups take constant time.
  */
 import { randomInt } from 'node:crypto'
 
-const LEAST_SLOTS = 1_024
+const MIN_SLOTS = 1_024
 const EMPTY = 0
 
 /** FNV-1a over UTF-16 units with a final mix; never 0, which marks a free slot. */
@@ -19,35 +19,35 @@ const hashOf = (seed: number, network: string, address: string): number => {
   return hash >>> 0 || 1
 }
 
-/** Which addresses may be watched. */
+/** A set of watched addresses with false positives. */
 export type WatchFilter = {
   add: (network: string, address: string) => void
-  /** False only where nobody watches the address. */
+  /** False only if the address was not added. */
   mayHave: (network: string, address: string) => boolean
   readonly size: number
-  /** Memory it takes. */
+  /** Size in memory. */
   readonly bytes: number
 }
 
-/** @param seed unknown to others, who could choose addresses that all fall on one place otherwise. */
+/** @param seed secret, so that nobody can choose addresses that collide */
 export const createWatchFilter = (seed = randomInt(2 ** 32)): WatchFilter => {
-  let slots = new Uint32Array(LEAST_SLOTS)
+  let slots = new Uint32Array(MIN_SLOTS)
   let size = 0
 
-  /** Where a hash is, or the free slot where it would be. */
-  const placeOf = (hash: number): number => {
+  /** Index of the slot with the hash, or of the free slot for it. */
+  const slotOf = (hash: number): number => {
     const mask = slots.length - 1
     let at = hash & mask
     for (let found = slots[at]; found !== EMPTY && found !== hash; found = slots[at]) at = (at + 1) & mask
     return at
   }
   const put = (hash: number) => {
-    const at = placeOf(hash)
+    const at = slotOf(hash)
     if (slots[at] === hash) return
     slots[at] = hash
     size++
   }
-  /** Half of the slots stay free, so that places are found at once. */
+  /** At least half of the slots stay free, which keeps probing short. */
   const grow = () => {
     const before = slots
     slots = new Uint32Array(before.length * 2)
@@ -60,7 +60,7 @@ export const createWatchFilter = (seed = randomInt(2 ** 32)): WatchFilter => {
       if (size * 2 >= slots.length) grow()
       put(hashOf(seed, network, address))
     },
-    mayHave: (network, address) => slots[placeOf(hashOf(seed, network, address))] !== EMPTY,
+    mayHave: (network, address) => slots[slotOf(hashOf(seed, network, address))] !== EMPTY,
     get size() {
       return size
     },

@@ -1,4 +1,4 @@
-/** Watch lists in the tables. A removed address stays as a mark for a day, so that no older row of it comes back. */
+/** Stored watch lists. A removed address leaves a tombstone for a day, so that no older row of it reappears. */
 import { z } from 'zod'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -15,14 +15,14 @@ const REMOVED = sql('removed')
 const CLEAR = [sql('clear-list'), sql('clear-watchers')]
 const CLEAR_VERDICTS = sql('clear-verdicts')
 const ERASE = [sql('erase-list'), sql('erase-watchers')]
-/** First the marks, without which a row could show again while the parts of the tables are rewritten one after the other. */
+/** Tombstones first: otherwise a row could reappear while the parts of the tables are rewritten one after another. */
 const REMOVE = [sql('mark-list'), sql('remove-list'), sql('remove-watchers')]
 
-/** How long marks of removed addresses stay, hours. */
-const MARKED_HOURS = 24
-const CLEARED_AT_ONCE = 5_000
-/** How often that much is cleared in a row: lists of the usual limit go at once. */
-const MOST_CLEARED = 20
+/** How long tombstones stay, hours. */
+const TOMBSTONE_HOURS = 24
+const CLEAR_PAGE = 5_000
+/** Pages per call of `clear`: enough for a list of the default limit. */
+const MAX_CLEAR_PAGES = 20
 
 const subjectRow = z.object({ network: z.enum(NETWORK_CODES), address: z.string() })
 /** An address on its network, canonical. */
@@ -32,10 +32,10 @@ const watcherRow = subjectRow.extend({ account: z.string() })
 const changeRow = subjectRow.extend({ stored: z.coerce.number() })
 const countRow = z.object({ addresses: z.coerce.number() })
 
-/** An address with its network, as keys of maps. */
+/** Map key of an address on its network. */
 export const subjectKey = ({ network, address }: WatchSubject): string => `${network} ${address}`
 
-/** Arrays for statements that look for several addresses on several networks at once. */
+/** Parameters of statements for several addresses on several networks. */
 export const parametersOf = (subjects: readonly WatchSubject[]) => ({
   networks: [...new Set(subjects.map(({ network }) => network))],
   addresses: [...new Set(subjects.map(({ address }) => address))],
@@ -43,28 +43,28 @@ export const parametersOf = (subjects: readonly WatchSubject[]) => ({
 
 /** Watch lists of all accounts. */
 export type WatchList = {
-  /** Addresses that an account watches. */
+  /** Number of addresses that an account watches. */
   count: (account: string) => Promise<number>
-  /** Those of the addresses that it watches. */
+  /** The given addresses that the account watches. */
   present: (account: string, subjects: readonly WatchSubject[]) => Promise<WatchSubject[]>
   page: (account: string, after: WatchSubject | undefined, limit: number) => Promise<WatchSubject[]>
-  /** Writes that addresses are watched, or no longer. */
+  /** Marks addresses as watched or unwatched. */
   write: (account: string, subjects: readonly WatchSubject[], isWatched: boolean) => Promise<void>
-  /** Removes an account's list at once for everybody; the store removes its rows soon after, the marks stay for a day. */
+  /** Removes an account's list. Effective at once; the store deletes its rows soon after, and tombstones stay for a day. */
   remove: (account: string) => Promise<void>
-  /** Removes every trace of an account's list. */
+  /** Deletes an account's list completely, including tombstones. */
   erase: (account: string) => Promise<void>
-  /** Accounts that watch addresses, by `subjectKey`. */
+  /** Accounts that watch the addresses, by `subjectKey`. */
   watchersOf: (subjects: readonly WatchSubject[]) => Promise<ReadonlyMap<string, string[]>>
-  /** Watched addresses of all accounts behind one, in order. */
+  /** Watched addresses of all accounts in order, after a given one. */
   subjects: (after: WatchSubject | undefined, limit: number, only?: Network) => Promise<WatchSubject[]>
-  /** Addresses somebody began to watch since a time of the store's clock, ms, the first ones first. */
+  /** Addresses added since a time (ms of the store's clock), oldest first. */
   changes: (since: number, limit: number) => Promise<(WatchSubject & { stored: number })[]>
-  /** Removes marks whose time is over, and verdicts that nobody watches. */
+  /** Removes expired tombstones, and verdicts of unwatched addresses. */
   clear: () => Promise<void>
 }
 
-/** Lists in the store, whose clock orders what replicas write. */
+/** Lists in the store. Its clock orders the writes of replicas. */
 export const createWatchList = (store: Store): WatchList => {
   const watchersOf: WatchList['watchersOf'] = async (subjects) => {
     const found = new Map<string, string[]>()
@@ -76,13 +76,13 @@ export const createWatchList = (store: Store): WatchList => {
     }
     return found
   }
-  /** How many marks were cleared. */
+  /** Returns the number of removed tombstones. */
   const clearPage = async (): Promise<number> => {
-    const marks = { hours: MARKED_HOURS, limit: CLEARED_AT_ONCE }
+    const marks = { hours: TOMBSTONE_HOURS, limit: CLEAR_PAGE }
     const removed = z.array(watcherRow).parse(await store.query(REMOVED, marks, { route: 'watch_removed' }))
     if (removed.length === 0) return 0
     const rows = removed.map(({ account, network, address }) => `${account} ${network} ${address}`)
-    for (const statement of CLEAR) await store.command(statement, { rows, hours: MARKED_HOURS })
+    for (const statement of CLEAR) await store.command(statement, { rows, hours: TOMBSTONE_HOURS })
     const watched = await watchersOf(removed)
     const unwatched = removed.map(subjectKey).filter((key) => !watched.has(key))
     if (unwatched.length > 0) await store.command(CLEAR_VERDICTS, { rows: unwatched })
@@ -125,7 +125,7 @@ export const createWatchList = (store: Store): WatchList => {
     changes: async (since, limit) =>
       z.array(changeRow).parse(await store.query(CHANGES, { since, limit }, { route: 'watch_changes' })),
     clear: async () => {
-      for (let pages = 0; pages < MOST_CLEARED && (await clearPage()) === CLEARED_AT_ONCE; pages++);
+      for (let pages = 0; pages < MAX_CLEAR_PAGES && (await clearPage()) === CLEAR_PAGE; pages++);
     },
   }
 }

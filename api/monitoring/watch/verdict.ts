@@ -1,32 +1,32 @@
-/** What of a record is watched. Everything a clock, a price or a block height changes by itself is left out. */
+/** The watched part of a record. Excludes everything that changes only with time, prices or block height. */
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Network } from '../../../schema/networks.ts'
 import { BANDS, type WatchedOperation, type WatchedVerdict } from '../../../schema/records/service/monitoring.ts'
 
-/** A record as topic `records` or its table has it. */
+/** A record of topic `records` or its table. */
 export type WatchedRecord = {
   operation: WatchedOperation
   network: Network
   address: string
   version: number
-  /** Empty where the record is withdrawn. */
+  /** Empty if the record is withdrawn. */
   body: string
-  /** JSON text of the reasons, as the scorer stored them. */
+  /** JSON of the stored reasons. */
   reasons: string
-  /** JSON object of the indicators of a contract that are not known; the record shows 0 for them. */
+  /** JSON object of the unknown indicators of a contract, which are 0 in the record. */
   unknowns: string
   modelVersion: string
   dataHeight: number | null
 }
 
-/** A reason as webhooks state it. */
+/** A reason in webhooks. */
 export type Reason = { code: string; title: string }
 
-/** A verdict with the reasons it rests on, as it is compared. */
+/** The comparable part of a record: verdict and reasons. */
 export type Judged = { verdict: WatchedVerdict; reasons: Reason[]; liquidityLocked: boolean | null }
 
-/** Conditions that hold without being a risk. */
+/** Indicators that are no risk. */
 const NO_RISK: ReadonlySet<string> = new Set(['is_in_dex', 'is_open_source', 'is_anti_whale'])
 /** Indicators that are numbers, not conditions. */
 const NUMBERS: ReadonlySet<string> = new Set(['buy_tax', 'sell_tax', 'creator_percent', 'liquidity', 'market_cap'])
@@ -49,14 +49,14 @@ const contract = z.object({
   risk_indicators: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])),
 })
 
-/** Taxes of what has none, or whose taxes nobody measured. */
+/** Taxes of a wallet, or of a contract without measured taxes. */
 export const NO_TAXES = { buyTax: null, sellTax: null }
 
 /** The band of a probability, 0 to 1. */
 export const bandOf = (probability: number): WatchedVerdict['band'] =>
   (BANDS.find(({ upTo }) => probability <= upTo) ?? BANDS[3]).band
 
-/** Names of what a contract's record shows 0 for because it is not known. */
+/** Names of the unknown indicators. */
 const unknownsOf = (text: string): ReadonlySet<string> =>
   new Set(Object.keys(z.record(z.string(), z.unknown()).parse(JSON.parse(text || '{}'))))
 
@@ -66,13 +66,13 @@ const raised = (flags: Record<string, unknown>, isRaised: (name: string, value: 
     .map(([name]) => name)
     .toSorted()
 
-/** One of each code: what is compared is whether a reason is there. */
+/** Reasons, one per code. */
 const reasonsOf = (text: string): Reason[] => {
   const byCode = new Map(storedReasons.parse(JSON.parse(text || '[]')).map((one) => [one.code, one]))
   return [...byCode.values()]
 }
 
-/** What a record says; `null` where it is withdrawn. @throws ZodError or SyntaxError when it is not a record. */
+/** Parses a record; `null` if it is withdrawn. @throws ZodError or SyntaxError for an invalid record */
 export const judgedOf = ({ operation, version, body, ...record }: WatchedRecord): Judged | null => {
   if (body === '') return null
   const reasons = reasonsOf(record.reasons)
@@ -109,7 +109,7 @@ export const judgedOf = ({ operation, version, body, ...record }: WatchedRecord)
   return { verdict, reasons, liquidityLocked: found.lp_holders_locked === true }
 }
 
-/** A verdict with the taxes that were measured before, where the newest analysis could not measure them. */
+/** Keeps the last measured taxes if the newest analysis could not measure them. */
 export const withLastTaxes = (before: Judged | null, after: Judged | null): Judged | null => {
   if (!before || !after) return after
   const { buyTax, sellTax } = before.verdict

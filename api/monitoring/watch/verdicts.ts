@@ -1,4 +1,4 @@
-/** The last compared verdict of each watched address, and what the record tables have of it now. */
+/** The last compared verdicts of watched addresses, and their current records. */
 import { z } from 'zod'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -11,7 +11,7 @@ import { type Judged, NO_TAXES, type WatchedRecord } from './verdict.ts'
 const VERDICTS = readSql(import.meta.url, './sql/verdicts.sql')
 const CONTRACTS = readSql(import.meta.url, './sql/contract-records.sql')
 
-/** A verdict as it was last compared; `null` where the record was withdrawn. */
+/** The last compared verdict; `judged` is `null` if the record was withdrawn. */
 export type KnownVerdict = { version: number; judged: Judged | null }
 
 const storedVerdict = z.object({
@@ -32,31 +32,31 @@ const contractRow = z.object({
   data_height: z.number(),
 })
 
-/** Written by us in `write`, from a value of this type; by 0.2.0 without taxes. */
+/** Reads what `write` stored. Version 0.2.0 stored no taxes. */
 const readJudged = (text: string): Judged | null => {
   const judged = JSON.parse(text) as Judged | null
   return judged && { ...judged, verdict: { ...NO_TAXES, ...judged.verdict } }
 }
 
-/** Names the verdict of an operation on an address, for maps. */
+/** Map key of the verdict of an operation on an address. */
 export const verdictKey = (record: Pick<WatchedRecord, 'operation' | 'network' | 'address'>): string =>
   `${record.operation} ${subjectKey(record)}`
 
-/** What was compared last. `judged` is null where there is no verdict any more. */
+/** A compared verdict to store. `judged` is null if the record was withdrawn. */
 export type VerdictWrite = Pick<WatchedRecord, 'operation' | 'network' | 'address' | 'version'> & {
   judged: Judged | null
 }
 
-/** Verdicts as they were compared last. */
+/** Last compared verdicts. */
 export type Verdicts = {
   /** Verdicts of addresses, by `verdictKey`. */
   known: (subjects: readonly WatchSubject[]) => Promise<ReadonlyMap<string, KnownVerdict>>
   write: (verdicts: readonly VerdictWrite[]) => Promise<void>
-  /** Newest records of addresses, of every watched operation. */
+  /** Newest records of addresses for all watched operations. */
   records: (subjects: readonly WatchSubject[]) => Promise<WatchedRecord[]>
 }
 
-/** Verdicts in the store, written by the leader alone. */
+/** Verdicts in the store. The leader writes them; the API writes the baseline of newly watched addresses. */
 export const createVerdicts = (store: Store): Verdicts => ({
   known: async (subjects) => {
     if (subjects.length === 0) return new Map()

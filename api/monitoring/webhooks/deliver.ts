@@ -1,37 +1,36 @@
 /**
- * Sends what waits. Each endpoint has a lane of its own: a few attempts at a time, one while it fails, and pauses that grow. Lanes that
- * are slow or fail share a part of all attempts, so that they never take the place of the others. Of what waits only the next few
- * deliveries of each lane are in memory.
+ * Sends waiting deliveries. Each endpoint has its own lane: a few concurrent attempts, only one while it fails, with growing pauses. Slow
+ * and failing lanes share a limited number of attempts, so that they cannot block the others. Only the next deliveries of each lane are
+ * in memory.
  *
- * What became of attempts is stored once a second. A process that is killed in between has sent deliveries that still wait: they are
- * sent again under the same ids.
+ * Outcomes of attempts are stored once a second. Deliveries whose outcome is lost with a killed process are sent again with the same ids.
  */
 import { randomUUID } from 'node:crypto'
 import { steadyTime } from '../../../platform/context/clock.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import type { Caller } from '../../keys/caller.ts'
-import { mayKnow } from '../lead/compare.ts'
+import { mayAccess } from '../lead/compare.ts'
 import type { Deliveries, Delivery, Note } from './deliveries.ts'
 import { type Endpoint, type Endpoints, isDisabled } from './endpoints.ts'
 import { DISABLE_MS, endpointPause, GIVE_UP_MS, isDue, retryPause } from './schedule.ts'
 import type { Attempt, Send } from './send.ts'
 
-/** Attempts at a time: of a lane, of lanes that are slow or fail together, and of all. */
-const OF_LANE = 4
-const OF_SLOW = 100
-const OF_ALL = 200
-/** A lane whose last attempt took longer is slow, ms. */
+/** Maximum concurrent attempts: per lane, of all slow and failing lanes, and in total. */
+const MAX_PER_LANE = 4
+const MAX_SLOW = 100
+const MAX_TOTAL = 200
+/** A lane is slow if its last attempt took longer, ms. */
 const SLOW_MS = 2_000
 /** Deliveries of a lane in memory. */
-const IN_MEMORY = 100
-/** How often a lane looks for more in the tables, ms. */
+const MAX_QUEUED = 100
+/** Minimum pause between two loads of a lane from the tables, ms. */
 const LOAD_MS = 1_000
-/** How often a lane gives up what waited too long, ms. */
+/** How often a lane gives up expired deliveries, ms. */
 const SWEEP_MS = 600_000
-/** Notes that may wait to be stored before nothing more is sent. */
-const MOST_NOTES = 2_000
+/** Sending stops while more outcomes than this wait to be stored. */
+const MAX_NOTES = 2_000
 const UNSIGNED_PAUSE_MS = 60_000
-/** How long the end of a process waits for attempts under way, ms. */
+/** How long shutdown waits for attempts in progress, ms. */
 const CLOSE_MS = 3_000
 
 type Lane = {
@@ -39,20 +38,20 @@ type Lane = {
   /** By id. */
   queue: Map<string, Delivery>
   sending: Set<string>
-  /** Whether the tables have more than is in memory. */
+  /** Whether the tables have further deliveries. */
   more: boolean
-  /** Whether something was put into the queue since the last look into the tables began. */
+  /** Whether the queue changed since the last load began. */
   touched: boolean
-  /** Times in the process, ms. */
+  /** Times of the process clock, ms. */
   loadedAt: number
   sweptAt: number
   notBefore: number
   slow: boolean
-  /** It is disabled, or its key not in force, and everything was given up. */
+  /** The endpoint is disabled or has no valid key, and its deliveries were given up. */
   silenced: boolean
 }
 
-/** What is delivered to whom. Nothing goes to accounts none of whose keys is in force. */
+/** Dependencies. Nothing is sent to accounts without a valid key. */
 export type DeliverOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   deliveries: Deliveries
@@ -61,17 +60,20 @@ export type DeliverOptions = {
   send: Send
 }
 
-/** Delivers at least once. Events of one endpoint may overtake each other; their ids and times tell. */
+/** Delivers at least once. Events of one endpoint may arrive out of order; use their ids and timestamps. */
 export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }: DeliverOptions) => {
   const { clock, log, metrics } = context
   const time = steadyTime(clock.now)
-  const attempts = metrics.counter('assay_webhook_attempts_total', 'Attempts at deliveries of webhooks', ['outcome'])
-  const given = metrics.counter('assay_webhook_dead_total', 'Deliveries of webhooks that were given up')
-  const disabledTotal = metrics.counter('assay_webhook_disabled_total', 'Endpoints of webhooks disabled for failing')
-  const lanesNow = metrics.gauge('assay_webhook_endpoints', 'Endpoints of webhooks', ['state'])
+  const attempts = metrics.counter('assay_webhook_attempts_total', 'Webhook delivery attempts', ['outcome'])
+  const given = metrics.counter('assay_webhook_dead_total', 'Webhook deliveries given up')
+  const disabledTotal = metrics.counter(
+    'assay_webhook_disabled_total',
+    'Webhook endpoints disabled because they failed',
+  )
+  const lanesNow = metrics.gauge('assay_webhook_endpoints', 'Webhook endpoints', ['state'])
   const lateNow = metrics.gauge(
     'assay_webhook_late_seconds',
-    'How long the delivery that is due longest has been due, of endpoints that answer',
+    'How long the most overdue delivery to a working endpoint has been due, s',
   )
   const lanes = new Map<string, Lane>()
   const notes = new Map<string, Note>()
@@ -93,8 +95,8 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
     if (end.state === 'dead') given.inc()
   }
 
-  /** Ids that the tables do not have as they are now. */
-  const besides = (lane: Lane): string[] => [
+  /** Ids whose current state is not in the tables yet. */
+  const unsettledIds = (lane: Lane): string[] => [
     ...lane.sending,
     ...[...notes.values(), ...(unsent?.rows ?? [])].flatMap(({ endpoint, id }) =>
       endpoint === lane.endpoint.id ? [id] : [],
@@ -102,7 +104,7 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
   ]
 
   const giveUp = async (lane: Lane, reason: string, before?: number) => {
-    await deliveries.giveUp(lane.endpoint.id, reason, besides(lane), before)
+    await deliveries.giveUp(lane.endpoint.id, reason, unsettledIds(lane), before)
     for (const [id, delivery] of lane.queue) {
       if (lane.sending.has(id) || delivery.begun >= (before ?? Number.POSITIVE_INFINITY)) continue
       lane.queue.delete(id)
@@ -110,9 +112,9 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
     }
   }
 
-  /** Gives up everything of a lane that is not sent to any more, once it is known what became of its last attempts. */
+  /** Gives up all deliveries of a stopped lane, once the outcomes of its last attempts are stored. */
   const silence = async (lane: Lane, reason: string) => {
-    if (lane.silenced || besides(lane).length > 0) return
+    if (lane.silenced || unsettledIds(lane).length > 0) return
     await giveUp(lane, reason)
     lane.silenced = true
   }
@@ -169,7 +171,7 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
       const later = { ...tried, due }
       note(later, { state: 'waiting', status, reason })
       lane.touched = true
-      if (lane.queue.size < IN_MEMORY) lane.queue.set(later.id, later)
+      if (lane.queue.size < MAX_QUEUED) lane.queue.set(later.id, later)
       else lane.more = true
     }
     return fail(lane, attempt)
@@ -196,16 +198,16 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
     underWay.add(work)
   }
 
-  /** Reads the next deliveries of a lane, which replace those in memory: others may have become due first. */
+  /** Loads the next deliveries of a lane. They replace the queue, because others may be due earlier by now. */
   const load = async (lane: Lane) => {
     lane.loadedAt = time()
     lane.touched = false
-    const rows = await deliveries.waiting(lane.endpoint.id, besides(lane), IN_MEMORY)
+    const rows = await deliveries.waiting(lane.endpoint.id, unsettledIds(lane), MAX_QUEUED)
     const kept = [...lane.queue].filter(([id, delivery]) => lane.sending.has(id) || isNoted(delivery))
-    // What was sent while the table was read is among the kept or settled.
+    // Excludes deliveries that were sent while the table was read.
     const fresh = rows.filter((row) => !isNoted(row) && !lane.sending.has(row.id))
     lane.queue = new Map([...kept, ...fresh.map((row) => [row.id, row] as const)])
-    lane.more = rows.length === IN_MEMORY || lane.touched
+    lane.more = rows.length === MAX_QUEUED || lane.touched
   }
 
   const dueOf = (lane: Lane, now: number): Delivery[] =>
@@ -224,8 +226,8 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
     if (isDisabled(lane.endpoint)) return silence(lane, 'ENDPOINT_DISABLED')
     lane.silenced = false
     if (lane.endpoint.state !== 'on') return
-    if (passed < lane.notBefore || notes.size >= MOST_NOTES) return
-    const room = isFailing(lane) ? 1 : OF_LANE
+    if (passed < lane.notBefore || notes.size >= MAX_NOTES) return
+    const room = isFailing(lane) ? 1 : MAX_PER_LANE
     if (lane.sending.size >= room) return
     let due = dueOf(lane, now)
     if (due.length < room && lane.more && passed - lane.loadedAt >= LOAD_MS) {
@@ -233,10 +235,10 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
       due = dueOf(lane, now)
     }
     for (const delivery of due) {
-      if (lane.sending.size >= room || sendingAll >= OF_ALL) return
-      if ((lane.slow || isFailing(lane)) && sendingSlow >= OF_SLOW) return
+      if (lane.sending.size >= room || sendingAll >= MAX_TOTAL) return
+      if ((lane.slow || isFailing(lane)) && sendingSlow >= MAX_SLOW) return
       const { type, network, operation } = delivery
-      if (type === 'ping' || mayKnow(caller, { network, operation } as Parameters<typeof mayKnow>[1])) {
+      if (type === 'ping' || mayAccess(caller, { network, operation } as Parameters<typeof mayAccess>[1])) {
         start(lane, delivery)
       } else {
         lane.queue.delete(delivery.id)
@@ -245,7 +247,7 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
     }
   }
 
-  /** Whether there is nothing to do for a lane until something is added to it, or its endpoint changes. */
+  /** Whether a lane has nothing to do until a delivery is added or its endpoint changes. */
   const isAtRest = (lane: Lane): boolean =>
     lane.sending.size === 0 &&
     (lane.silenced ||
@@ -291,7 +293,7 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
   })
 
   return {
-    /** Takes over endpoints as they are stored. How they answer is known here, but for what their owners turned on again. */
+    /** Loads the stored endpoints. Keeps the health known here, except for endpoints that were enabled again. */
     refresh: async () => {
       const found = await endpoints.all()
       const ids = new Set(found.map(({ id }) => id))
@@ -299,7 +301,7 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
         if (ids.has(id)) continue
         lanes.delete(id)
         for (const [key, { endpoint }] of notes) if (endpoint === id) notes.delete(key)
-        // What became of an attempt may have been stored after its endpoint was removed.
+        // An outcome may have been stored after the endpoint was removed.
         await deliveries.erase(id)
       }
       for (const endpoint of found) {
@@ -317,7 +319,7 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
     },
     endpointsOf: (account: string): Endpoint[] =>
       [...lanes.values()].flatMap(({ endpoint }) => (endpoint.account === account ? [endpoint] : [])),
-    /** Deliveries that were made are sent from memory where there is room; those of `known` endpoints are in the tables. */
+    /** Adds created deliveries to the queues where there is room. Those of `known` endpoints are loaded from the tables. */
     add: (made: readonly Delivery[], known: ReadonlySet<string>) => {
       for (const endpoint of known) {
         const lane = lanes.get(endpoint)
@@ -327,11 +329,11 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
         const lane = lanes.get(delivery.endpoint)
         if (!lane) continue
         lane.touched = true
-        if (lane.more || lane.queue.size >= IN_MEMORY) lane.more = true
+        if (lane.more || lane.queue.size >= MAX_QUEUED) lane.more = true
         else lane.queue.set(delivery.id, delivery)
       }
     },
-    /** Deliveries of an endpoint came into the tables. */
+    /** Call when deliveries of an endpoint were added to the tables. */
     wake: (endpoint: string) => {
       const lane = lanes.get(endpoint)
       if (!lane) return
@@ -343,23 +345,23 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
     },
     /** Whether nothing waits to be sent. */
     isAtRest: (): boolean => [...lanes.values()].every(isAtRest),
-    /** Starts what is due. */
+    /** Starts due deliveries. */
     work: async () => {
       const all = [...lanes.values()]
       turn = all.length === 0 ? 0 : (turn + 1) % all.length
-      // Another one begins each time, so that none is always the last to find a place.
+      // Starts with another lane each time, for fairness.
       for (const lane of [...all.slice(turn), ...all.slice(0, turn)]) await workOn(lane)
       measure()
     },
     flush,
-    /** Waits a little for attempts under way and stores what became of them. The others are made again by who goes on. */
+    /** Waits briefly for attempts in progress and stores their outcomes. The next leader repeats the others. */
     close: async () => {
       const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())
       await Promise.race([Promise.all(underWay), late])
       await flush()
       await flush()
     },
-    /** Forgets everything: another process goes on. */
+    /** Clears the state. Call when another process becomes leader. */
     reset: () => {
       lanes.clear()
       notes.clear()

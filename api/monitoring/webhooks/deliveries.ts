@@ -1,6 +1,6 @@
 /**
- * Deliveries in the tables. A delivery is made once under an id that follows from its event, waits, and is delivered or dead; a replay
- * makes it wait again. A row that is made has version 1, so that making it again never undoes what came later.
+ * Stored deliveries. States: waiting -> delivered or dead; a replay returns it to waiting. The id derives from the event. Creation writes
+ * version 1, so that creating a delivery again never overwrites a later state.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -22,7 +22,7 @@ const ERASE = sql('erase-deliveries')
 const KEPT_MS = 30 * 86_400_000
 /** The last millisecond that the tables can hold. */
 const NEVER = Date.UTC(2299, 0)
-/** Ids that a statement takes at once. */
+/** Ids per statement. */
 const PIECE = 1_000
 
 const millis = z.coerce.number()
@@ -42,10 +42,10 @@ const waitingRow = z.object({
   /** Unix seconds. */
   expires: z.number(),
 })
-/** A delivery that waits. */
+/** A waiting delivery. */
 export type Delivery = z.output<typeof waitingRow>
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export type Note = Delivery & { state: DeliveryState; status: number; reason: string; finished: number }
 
 const listedRow = z.object({
@@ -60,22 +60,22 @@ const listedRow = z.object({
   due: millis,
   finished: millis,
 })
-/** A delivery as its owner sees it, without its body. */
+/** A delivery in lists. */
 export type ListedDelivery = z.output<typeof listedRow>
 
-/** Which deliveries are meant. What is left out restricts nothing. */
+/** Selects deliveries. Absent fields do not restrict. */
 export type DeliverySelection = {
   state?: DeliveryState | undefined
-  /** Made from a time on and before another one, ms. */
+  /** Creation time, ms: `from` inclusive, `to` exclusive. */
   from?: number | undefined
   to?: number | undefined
 }
 
-/** The id follows from what is told to whom: told again, it is the same. */
+/** Id of a delivery. Derived from event and endpoint, so that a repeated event has the same id. */
 export const deliveryIdOf = (...parts: readonly (string | number)[]): string =>
   `msg_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`
 
-/** A delivery that is to be sent at once. `now` in milliseconds since the epoch. */
+/** A delivery that is due now. `now` in milliseconds since the epoch. */
 export const newDelivery = (
   now: number,
   event: Pick<Delivery, 'endpoint' | 'id' | 'account' | 'type' | 'network' | 'operation' | 'body'>,
@@ -90,22 +90,22 @@ export const newDelivery = (
 
 /** Deliveries of all endpoints. */
 export type Deliveries = {
-  /** Makes deliveries that there are not yet; returns which. */
+  /** Creates deliveries that do not exist yet, and returns them. `asked`: requested by the owner. */
   create: (made: readonly Delivery[], asked?: boolean) => Promise<Delivery[]>
-  /** Takes down attempts. `token` makes it count once when it is repeated. */
+  /** Stores outcomes. `token` deduplicates repeated calls. */
   note: (notes: readonly Note[], token: string) => Promise<void>
-  /** What waits for an endpoint, but for ids, the one that is due first in front. */
-  waiting: (endpoint: string, besides: readonly string[], limit: number) => Promise<Delivery[]>
-  /** Endpoints whose owners asked for deliveries since a time of the store's clock, ms. */
+  /** Waiting deliveries of an endpoint except some ids, earliest due first. */
+  waiting: (endpoint: string, excluded: readonly string[], limit: number) => Promise<Delivery[]>
+  /** Endpoints whose owners requested deliveries (ping, replay) since a time of the store's clock, ms. */
   asked: (since: number) => Promise<{ endpoint: string; stored: number }[]>
   list: (
     endpoint: string,
     selection: DeliverySelection & { before?: { created: number; id: string } | undefined; limit: number },
   ) => Promise<ListedDelivery[]>
-  /** Makes deliveries wait again; returns their ids. */
+  /** Returns deliveries to waiting. Returns their ids. */
   replay: (endpoint: string, ids: readonly string[], selection: DeliverySelection, limit: number) => Promise<string[]>
-  /** Gives up what waits since before a time, ms, but for ids. */
-  giveUp: (endpoint: string, reason: string, besides?: readonly string[], before?: number) => Promise<void>
+  /** Gives up deliveries that have waited since before a time (ms), except some ids. */
+  giveUp: (endpoint: string, reason: string, excluded?: readonly string[], before?: number) => Promise<void>
   /** Removes all deliveries of an endpoint. */
   erase: (endpoint: string) => Promise<void>
 }
@@ -121,7 +121,7 @@ const rowOf = ({ created, begun, due, ...delivery }: Delivery) => ({
 
 const linesOf = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
-/** Deliveries in the store. One that was made twice under one id is one. */
+/** Deliveries in the store. */
 export const createDeliveries = (store: Store): Deliveries => ({
   create: async (made, asked = false) => {
     if (made.length === 0) return []
@@ -158,8 +158,8 @@ export const createDeliveries = (store: Store): Deliveries => ({
     }))
     await store.insert('webhook_deliveries', linesOf(rows), { token })
   },
-  waiting: async (endpoint, besides, limit) =>
-    z.array(waitingRow).parse(await store.query(WAITING, { endpoint, besides, limit }, { route: 'webhook_waiting' })),
+  waiting: async (endpoint, excluded, limit) =>
+    z.array(waitingRow).parse(await store.query(WAITING, { endpoint, excluded, limit }, { route: 'webhook_waiting' })),
   asked: async (since) =>
     z
       .array(z.object({ endpoint: z.string(), stored: millis }))
@@ -178,7 +178,7 @@ export const createDeliveries = (store: Store): Deliveries => ({
     }
     return found
   },
-  giveUp: (endpoint, reason, besides = [], before = NEVER) =>
-    store.command(GIVE_UP, { endpoint, reason, besides, before }),
+  giveUp: (endpoint, reason, excluded = [], before = NEVER) =>
+    store.command(GIVE_UP, { endpoint, reason, excluded, before }),
   erase: (endpoint) => store.command(ERASE, { endpoint }),
 })

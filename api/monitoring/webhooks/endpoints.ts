@@ -1,8 +1,8 @@
 /**
- * Endpoints in the tables. Their owners write what they are, the process that delivers writes how they answer.
+ * Stored endpoints. Owners write their settings; the leader writes their health.
  *
- * A change names the version it was made from, and its insert carries a token made of it: of two that were made from one version
- * the store keeps the first, whichever replicas they came from. The other one finds nothing of its own and is made anew.
+ * Optimistic concurrency: the insert token of a change contains the version it is based on. Of two changes based on one version the store
+ * keeps the first, on whichever replicas they were made. The writer of the other does not find its row, and repeats the change.
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -16,17 +16,17 @@ const ENDPOINTS = sql('endpoints')
 const ROW = sql('endpoint-row')
 const VERSION = sql('endpoints-version')
 const ERASE = ['erase-endpoint', 'erase-health', 'erase-deliveries'].map(sql)
-/** The same, carried out by the store when it gets to it, also when it is started again in between. */
+/** The same, executed by the store in the background, even across a restart. */
 const REMOVE = ERASE.map((statement) => `${statement.trimEnd()} SETTINGS lightweight_deletes_sync = 0`)
 
-/** How an endpoint is that answers. */
+/** Health of a working endpoint. */
 export const HEALTHY = { failing_since: 0, failures: 0, disabled: 0, reason: '' }
 
 const millis = z.coerce.number()
 const endpointRow = z
   .object({
     id: z.string(),
-    /** Microseconds since the epoch, later than that of the change before. */
+    /** Microseconds since the epoch; increases with each change. */
     version: millis,
     account: z.string(),
     state: z.enum(['on', 'paused']),
@@ -36,7 +36,7 @@ const endpointRow = z
     operations: z.array(z.string()),
     networks: z.array(z.string()),
     directions: z.array(z.enum(DIRECTIONS)),
-    /** Sealed. */
+    /** Encrypted. */
     secret: z.string(),
     old_secret: z.string(),
     /** Times are milliseconds since the epoch; 0 means never. */
@@ -48,23 +48,23 @@ const endpointRow = z
     disabled: millis,
     reason: z.string(),
   })
-  // What was noted before its owner turned it on does not count any more.
+  // Health from before the owner last enabled the endpoint no longer counts.
   .transform((row) => (row.enabled > row.failing_since ? { ...row, ...HEALTHY } : row))
-/** An endpoint with its terms and its health. Its secrets are sealed. */
+/** An endpoint with settings and health. Its secrets are encrypted. */
 export type Endpoint = z.output<typeof endpointRow>
 
-/** What its owner decides about an endpoint. `version` is the one it was changed from, 0 for a new one. */
+/** Settings of an endpoint. `version` is the version the change is based on; 0 for a new endpoint. */
 export type EndpointTerms = Omit<Endpoint, 'failing_since' | 'failures' | 'disabled' | 'reason'>
-/** How an endpoint answers. */
+/** Health of an endpoint. */
 export type Health = Pick<Endpoint, 'failing_since' | 'failures' | 'disabled' | 'reason'>
 
-/** A random id, so that nobody meets the endpoint of somebody else. */
+/** A random, unguessable id. */
 export const newEndpointId = (): string => `hook_${randomBytes(12).toString('hex')}`
 
-/** To whom the secret of an endpoint is sealed. */
+/** Additional data that binds an encrypted secret to its endpoint. */
 export const sealOwner = ({ account, id }: Pick<Endpoint, 'account' | 'id'>): string => `${account}/${id}`
 
-/** Whether an endpoint was disabled since its owner last turned it on. */
+/** Whether an endpoint was disabled since its owner last enabled it. */
 export const isDisabled = ({ disabled, enabled }: Pick<Endpoint, 'disabled' | 'enabled'>): boolean =>
   disabled > 0 && disabled >= enabled
 
@@ -72,19 +72,19 @@ export const isDisabled = ({ disabled, enabled }: Pick<Endpoint, 'disabled' | 'e
 export type Endpoints = {
   ofAccount: (account: string) => Promise<Endpoint[]>
   all: () => Promise<Endpoint[]>
-  /** Differs as soon as an endpoint was made, changed or removed by its owner. */
+  /** Changes whenever an owner creates, changes or removes an endpoint. */
   version: () => Promise<string>
-  /** False when the endpoint was changed or removed since the version that is named. Nothing was changed then. */
+  /** Returns false, without a change, if the endpoint was changed or removed since the given version. */
   write: (terms: EndpointTerms) => Promise<boolean>
   writeHealth: (endpoint: string, health: Health) => Promise<void>
-  /** Removes an endpoint at once for everybody; the store removes its secrets and deliveries soon after. */
+  /** Removes an endpoint. Effective at once; the store deletes its secrets and deliveries soon after. */
   remove: (endpoint: Pick<Endpoint, 'id' | 'account'>) => Promise<void>
-  /** Removes an endpoint with its secrets and deliveries; a mark of its id stays. */
+  /** Deletes an endpoint with its secrets and deliveries. A tombstone of its id stays. */
   erase: (endpoint: Pick<Endpoint, 'id' | 'account'>) => Promise<void>
 }
 
-/** What a row has where nothing is said. */
-const NOTHING = {
+/** Column defaults. */
+const DEFAULTS = {
   url: '',
   description: '',
   operations: [],
@@ -96,7 +96,7 @@ const NOTHING = {
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
-/** What two changes of one endpoint can differ in. */
+/** Columns in which two changes of an endpoint can differ. */
 const CONTENT = ['state', 'url', 'description', 'operations', 'networks', 'directions', 'secret', 'old_secret'] as const
 type Content = Pick<Endpoint, 'id' | 'account'> & { state: Endpoint['state'] | 'deleted' } & Partial<
     Pick<Endpoint, Exclude<(typeof CONTENT)[number], 'state'>>
@@ -104,7 +104,7 @@ type Content = Pick<Endpoint, 'id' | 'account'> & { state: Endpoint['state'] | '
 const isSame = (a: object, b: object): boolean =>
   CONTENT.every((name) => JSON.stringify(Reflect.get(a, name)) === JSON.stringify(Reflect.get(b, name)))
 
-/** Changes that a removal is made anew after. */
+/** Attempts at a removal that conflicts with changes. */
 const TRIES = 10
 
 /** `now` in milliseconds since the epoch. */
@@ -112,14 +112,14 @@ export const createEndpoints = (store: Store, now: () => number = Date.now): End
   const find = async (account: string) =>
     z.array(endpointRow).parse(await store.query(ENDPOINTS, { account }, { route: 'webhook_endpoints' }))
   const insert = (table: string, row: object) => store.insert(table, `${JSON.stringify(row)}\n`)
-  /** Writes a row that follows the version `seen`; false when another one does. */
+  /** Writes a row based on version `seen`. Returns false if another row follows that version. */
   const follow = async (row: Content, seen: number): Promise<boolean> => {
     const version = Math.max(now() * 1_000, seen + 1)
     await store.insert('webhook_endpoints', `${JSON.stringify({ ...row, version })}\n`, {
       token: `webhook_endpoints:${row.id}:${seen}`,
     })
     const [kept] = await store.query<object>(ROW, { id: row.id, version }, { route: 'webhook_endpoint_row' })
-    return kept !== undefined && isSame({ ...NOTHING, ...row }, kept)
+    return kept !== undefined && isSame({ ...DEFAULTS, ...row }, kept)
   }
   const markRemoved = async ({ id, account }: Pick<Endpoint, 'id' | 'account'>): Promise<void> => {
     for (let tries = 0; tries < TRIES; tries++) {
@@ -128,7 +128,7 @@ export const createEndpoints = (store: Store, now: () => number = Date.now): End
     }
     throw new RetryableError(
       'ASSAY_STORE_UNAVAILABLE',
-      'An endpoint was changed all the time while it was to be removed. It was not removed. Try again.',
+      'The endpoint was not removed, because other requests kept changing it. Try again.',
     )
   }
   const removeBy = async (statements: readonly string[], endpoint: Pick<Endpoint, 'id' | 'account'>) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedPause, DISABLE_MS, endpointPause, GIVE_UP_MS, isDue, retryPause } from './schedule.ts'
+import { DISABLE_MS, endpointPause, GIVE_UP_MS, isDue, retryAfterPause, retryPause } from './schedule.ts'
 
 const HOUR = 3_600_000
 
@@ -19,7 +19,7 @@ test('an endpoint that fails is asked less and less, but at least every six minu
 
 test('Retry-After is kept to within bounds', () => {
   expect(
-    ['7', '0', '-5', '99999999', 'soon', null, new Date(60_000).toUTCString()].map((one) => askedPause(one, 0)),
+    ['7', '0', '-5', '99999999', 'soon', null, new Date(60_000).toUTCString()].map((one) => retryAfterPause(one, 0)),
   ).toEqual([7_000, 0, 0, HOUR, 0, 0, 60_000])
 })
 

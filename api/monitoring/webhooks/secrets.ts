@@ -1,22 +1,22 @@
 /**
- * Secrets of webhooks. Deliveries are signed with them, so they cannot be kept as hashes: they are sealed with a key from the settings,
- * which the database does not have. Signatures are those of Standard Webhooks 1.0.0.
+ * Webhook secrets. They sign deliveries, so they cannot be stored as hashes: they are encrypted with a key from the settings, which is not
+ * in the database. Signatures follow Standard Webhooks 1.0.0.
  */
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
 import type { Secret } from '../../../platform/config/config.ts'
 
 const PREFIX = 'whsec_'
-/** Between 24 and 64 bytes. */
+/** Standard Webhooks allows 24 to 64 bytes. */
 const SECRET_BYTES = 32
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
 
-/** A new secret, as its owner gets to see it once. */
+/** A new secret, in the form shown to its owner. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 
-/** Header `webhook-signature`: one signature a secret. `timestamp` in Unix seconds. */
+/** Value of the header `webhook-signature`: one signature per secret. `timestamp` in Unix seconds. */
 export const signatureOf = (secrets: readonly string[], id: string, timestamp: number, body: string): string =>
   secrets
     .map((secret) => {
@@ -25,15 +25,15 @@ export const signatureOf = (secrets: readonly string[], id: string, timestamp: n
     })
     .join(' ')
 
-/** Encryption of secrets in the store. */
+/** Encrypts secrets for the store. */
 export type Seals = {
   /** Encrypts a secret for one endpoint of one account. */
   seal: (secret: string, owner: string) => string
-  /** `undefined` when none of the keys opens it, or it was sealed for another endpoint. */
+  /** `undefined` if no key decrypts it, or it belongs to another endpoint. */
   open: (sealed: string, owner: string) => string | undefined
 }
 
-/** Seals with the first key and opens with all of them, so that a key can be replaced. */
+/** Encrypts with the first key and decrypts with all of them, so that keys can be rotated. */
 export const createSeals = (keys: readonly Secret[]): Seals => {
   const made = keys.map((key) => {
     const bytes = Buffer.from(hkdfSync('sha256', key.reveal(), '', 'secrets of webhooks', KEY_BYTES))

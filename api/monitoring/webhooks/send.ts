@@ -1,29 +1,29 @@
-/** One attempt at a delivery: signed, sent, and put into words. */
+/** One delivery attempt: signs and sends an event. */
 import type { Context } from '../../../platform/context/context.ts'
 import { type PostOptions, postToStranger } from '../../../platform/outgoing/post.ts'
 import { TargetRefused } from '../../../platform/outgoing/target.ts'
 import type { Delivery } from './deliveries.ts'
 import { type Endpoint, sealOwner } from './endpoints.ts'
-import { askedPause } from './schedule.ts'
+import { retryAfterPause } from './schedule.ts'
 import { type Seals, signatureOf } from './secrets.ts'
 
-/** What came of one attempt. */
+/** Result of an attempt. */
 export type Attempt = {
-  /** `gone`: it wants no more. `unsigned`: it was not tried, because its secret cannot be opened. */
+  /** `gone`: the endpoint wants no more events. `unsigned`: not sent, because its secret cannot be decrypted. */
   outcome: 'delivered' | 'failed' | 'gone' | 'unsigned'
-  /** HTTP status; 0 where nothing was answered. */
+  /** HTTP status; 0 without a response. */
   status: number
   reason: string
-  /** Pause that the server asked for, ms. */
+  /** Pause requested by the server, ms. */
   pause: number
 }
 
-/** Tries a delivery once. It never throws: what goes wrong is the attempt's reason. */
+/** Tries a delivery once. Never throws: errors become the reason of the attempt. */
 export type Send = (endpoint: Endpoint, delivery: Delivery) => Promise<Attempt>
 
 const GONE = 410
 
-/** In a few words of ours: texts of errors may hold what the owner of an endpoint is not to learn about our network. */
+/** A reason without the error message, which may disclose details of our network to the owner of the endpoint. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof TargetRefused) return `TARGET_REFUSED: the URL ${error.message}`
   if (!(error instanceof Error)) return 'FAILED'
@@ -31,7 +31,7 @@ const reasonOf = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : 'FAILED'
 }
 
-/** Signs as Standard Webhooks do, with the old secret too while it holds, and asks no server of a private address. */
+/** Signs with Standard Webhooks, also with the old secret during its grace period. Refuses private addresses. */
 export const createSend =
   ({ clock }: Pick<Context, 'clock'>, seals: Pick<Seals, 'open'>, options: PostOptions): Send =>
   async (endpoint, { id, body }) => {
@@ -50,7 +50,7 @@ export const createSend =
       const { status, retryAfter } = await postToStranger(endpoint.url, { body, headers }, options)
       if (status >= 200 && status < 300) return { outcome: 'delivered', status, reason: '', pause: 0 }
       const outcome = status === GONE ? 'gone' : 'failed'
-      return { outcome, status, reason: `HTTP ${status}`, pause: askedPause(retryAfter, clock.now()) }
+      return { outcome, status, reason: `HTTP ${status}`, pause: retryAfterPause(retryAfter, clock.now()) }
     } catch (error) {
       return { outcome: 'failed', status: 0, reason: reasonOf(error), pause: 0 }
     }

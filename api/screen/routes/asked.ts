@@ -1,4 +1,4 @@
-/** What requests about screening ask for: their query, their headers, and how the list they carry is to be read. */
+/** Parameters of screening requests: query, headers, and the format of the list. */
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { networksOf, type Operation, parseNetwork } from '../../../schema/networks.ts'
@@ -12,10 +12,10 @@ import type { UploadFormat } from '../rows.ts'
 import { ENCODED, NO_CHARSET, NO_FORMAT } from './refusals.ts'
 
 const FORMATS: Record<string, UploadFormat> = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' }
-/** Content types of the lists that are read: bodies of no other type reach the handlers. */
+/** Accepted content types of lists. Other bodies do not reach the handlers. */
 export const LIST_TYPES = Object.keys(FORMATS)
 
-/** Query of an upload and of a quote. `network` is for rows without one, and empty where every row has to name its own. */
+/** Query of an upload and of a quote. `network` applies to rows without one; empty if every row must name its own. */
 export const listQuery = z
   .object({
     operation: z
@@ -36,7 +36,7 @@ export const listQuery = z
     return z.NEVER
   })
 
-/** Headers of an upload. With the number of rows announced, one that exceeds the limit is refused before it is read. */
+/** Headers of an upload. With `x-assay-rows` an upload that exceeds the limit is refused before it is read. */
 export const uploadHeaders = z.object({
   'idempotency-key': z
     .string()
@@ -49,7 +49,7 @@ export const uploadHeaders = z.object({
     .optional(),
 })
 
-/** What a quote is asked beside `listQuery`: lines of the whole list, where only its beginning is sent. */
+/** Further query of a quote: lines of the whole list, if only its beginning is sent. */
 export const quoteQuery = z.object({
   lines: z
     .string()
@@ -58,7 +58,7 @@ export const quoteQuery = z.object({
     .optional(),
 })
 
-/** Query of results. `from` is the first row wanted, from 1, so that a download that broke off can be continued. */
+/** Query of results. `from` is the first row to return, from 1, to continue an interrupted download. */
 export const resultQuery = z.object({
   format: z.enum(RESULT_FORMATS, `must be one of ${RESULT_FORMATS.join(', ')}`).optional(),
   from: z
@@ -71,7 +71,7 @@ export const resultQuery = z.object({
 const formatOf = ({ headers }: FastifyRequest): UploadFormat | undefined =>
   FORMATS[(headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '']
 
-/** `null` for one that cannot be read. */
+/** `null` for an unknown charset. */
 const readCharset = ({ headers }: FastifyRequest): string | undefined | null => {
   try {
     return charsetOf(headers['content-type'] ?? '')
@@ -80,7 +80,7 @@ const readCharset = ({ headers }: FastifyRequest): string | undefined | null => 
   }
 }
 
-/** How the list of a request is to be read, or why it is refused, which is known before a byte of it is read. */
+/** Format and charset of the list, or the refusal. Does not read the body. */
 export const readingOf = (
   request: FastifyRequest,
   caller: Caller,

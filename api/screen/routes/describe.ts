@@ -1,4 +1,4 @@
-/** A job as its account sees it: how far it is, at what rate, and what the account may still upload. */
+/** Answers about a job: progress, rate, and remaining limits of the account. */
 import type { Context } from '../../../platform/context/context.ts'
 import { timestampOf } from '../../../schema/records/common.ts'
 import type { ScreenJob } from '../../../schema/records/service/screening.ts'
@@ -8,7 +8,7 @@ import type { Job, Jobs } from '../jobs.ts'
 
 const timeOf = (ms: number): string | null => (ms > 0 ? timestampOf(ms) : null)
 
-/** Makes answers about one job. Each costs a query, since progress is counted from the stored results: replicas agree on it. */
+/** Creates answers about a job. Progress is counted from stored results with a query, so that replicas agree. */
 export const createJobAnswer = (jobs: Pick<Jobs, 'outcomes'>, clock: Context['clock']) => {
   const described = async (job: Job, limits: Allowed): Promise<ScreenJob> => {
     const outcomes = await jobs.outcomes(job.upload)
@@ -43,5 +43,5 @@ export const createJobAnswer = (jobs: Pick<Jobs, 'outcomes'>, clock: Context['cl
     headers: { ...headers, location: `/screen/${job.id}` },
   })
 }
-/** What the routes answer about one job with. */
+/** Creates an answer about a job. */
 export type JobAnswer = ReturnType<typeof createJobAnswer>

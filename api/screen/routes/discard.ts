@@ -1,9 +1,9 @@
-/** Ends bodies of uploads that are refused before they are read to their end. */
+/** Discards the rest of a refused upload. */
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from '../../answers/answer.ts'
 
-/** Of a refused upload so much is read on, so that its sender gets to read the answer. */
+/** How much of a refused upload is still read, so that the client receives the answer. */
 const DISCARD = { bytes: 4 * 1024 * 1024, ms: 2_000 }
 
 const discard = (body: Readable): Promise<void> =>
@@ -24,8 +24,8 @@ const discard = (body: Readable): Promise<void> =>
   })
 
 /**
- * Where an answer is a refusal, reads on for at most 2 s or 4 MB: a client that still sends would meet a reset connection otherwise, and
- * never see why. The connection is closed after the answer where even more was to come.
+ * For a refusal, keeps reading for at most 2 s or 4 MB: otherwise a client that is still sending gets a connection reset instead of
+ * the answer. If the body is longer, the connection is closed after the answer.
  */
 export const endBody = async (request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<Answer> => {
   if (answer.status < 400) return answer

@@ -1,4 +1,4 @@
-/** Screening jobs over HTTP: upload, quote, progress, results, removal. Enterprise surface only. */
+/** Routes of screening jobs: upload, quote, progress, results, removal. Enterprise surface only. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { timestampOf } from '../../../schema/records/common.ts'
 import type { Answer } from '../../answers/answer.ts'
@@ -6,8 +6,8 @@ import { allowSlowBody } from '../../http/edge/slow-uploads.ts'
 import type { Caller } from '../../keys/caller.ts'
 import { shownLimits } from '../allowance.ts'
 import type { Job } from '../jobs.ts'
-import { createPlaces } from '../places.ts'
 import { MAX_QUOTE_BYTES } from '../quote.ts'
+import { createSlots } from '../slots.ts'
 import { MAX_BYTES } from '../upload.ts'
 import { LIST_TYPES } from './asked.ts'
 import { createJobAnswer } from './describe.ts'
@@ -18,21 +18,21 @@ import { sendResults } from './results.ts'
 import { createServe, type ScreenOptions } from './serve.ts'
 import { createUpload } from './upload.ts'
 
-/** Jobs that a list shows, the newest ones. */
-const LISTED = 100
-/** Downloads of an account at a time: each has the store read a thousand rows after the other. */
-const DOWNLOADS = 2
+/** Jobs in a list, the newest ones. */
+const MAX_LISTED = 100
+/** Concurrent downloads per account. */
+const MAX_DOWNLOADS = 2
 
 type JobWork = (job: Job, request: FastifyRequest, reply: FastifyReply, caller: Caller) => Promise<Answer | undefined>
 
-/** Adds `/screen` and what is below it. Bodies reach the handlers as streams, and a job is answered only to the account it belongs to. */
+/** Adds `/screen` and its sub-routes. Handlers get bodies as streams. A job is visible to its account only. */
 export const installScreening = (app: FastifyInstance, options: ScreenOptions): void => {
   const { context, store, jobs, allowance, ring } = options
   const jobAnswer = createJobAnswer(jobs, context.clock)
   const upload = createUpload(options, jobAnswer)
   const quote = createQuote(options)
   const { route, serve } = createServe(options)
-  const downloads = createPlaces({ ofAccount: DOWNLOADS })
+  const downloads = createSlots({ ofAccount: MAX_DOWNLOADS })
 
   const ofJob = (work: JobWork) =>
     serve(async (request, reply, caller) => {
@@ -68,7 +68,7 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
       route,
       serve(async (_request, _reply, caller) => {
         const account = ring.accountOf(caller.id)
-        const [limits, listed] = await Promise.all([allowance.of(account, caller), jobs.list(account, LISTED)])
+        const [limits, listed] = await Promise.all([allowance.of(account, caller), jobs.list(account, MAX_LISTED)])
         const shown = listed.map(({ created, ...job }) => ({ ...job, createdAt: timestampOf(created) }))
         const body = { message: 'Success', limits: shownLimits(limits), jobs: shown }
         return { status: 200, body: JSON.stringify(body), outcome: 'screen' }

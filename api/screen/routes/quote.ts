@@ -1,4 +1,4 @@
-/** Answers what a list would take. Nothing of it is stored, and no rows of the limit are used. */
+/** The quote route. Nothing is stored, and no rows of the limit are used. */
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Answer } from '../../answers/answer.ts'
@@ -10,7 +10,7 @@ import { listQuery, quoteQuery, readingOf } from './asked.ts'
 import { LONG_BEGINNING, refusalOf } from './refusals.ts'
 import type { ScreenOptions } from './serve.ts'
 
-/** Makes the handler of quotes. A list that exceeds the limits is quoted all the same, with the reason an upload would be refused. */
+/** Creates the handler. A list that exceeds the limits gets a quote with the reason why its upload would be refused. */
 export const createQuote =
   ({ allowance, ring, payable, pace }: Pick<ScreenOptions, 'allowance' | 'ring' | 'payable' | 'pace'>) =>
   async (request: FastifyRequest, caller: Caller): Promise<Answer> => {

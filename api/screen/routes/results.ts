@@ -1,12 +1,12 @@
-/** Sends the results of a job, a piece at a time. */
+/** Streams the results of a job. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Answer } from '../../answers/answer.ts'
 import { invalid } from '../../operations.ts'
 import type { Job } from '../jobs.ts'
-import type { Places } from '../places.ts'
 import { type ResultFormat, resultsOf } from '../results.ts'
+import type { Slots } from '../slots.ts'
 import { resultQuery } from './asked.ts'
 import { DOWNLOADING, NOT_FINISHED } from './refusals.ts'
 
@@ -18,12 +18,12 @@ const TYPES: Record<ResultFormat, string> = {
 }
 
 /**
- * Sends results in the format of the query, or else of the `Accept` header, or else as NDJSON. `undefined` where they are on their way;
- * an answer where the request is refused. A failure halfway breaks the connection off: the status has been sent by then.
+ * Streams results in the format of the query, else of the `Accept` header, else as NDJSON. Returns `undefined` once streaming has
+ * begun, or the refusal. A failure while streaming closes the connection, because the status has already been sent.
  */
 export const sendResults = async (
   store: Store,
-  downloads: Places,
+  downloads: Slots,
   job: Job,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,7 +34,7 @@ export const sendResults = async (
   const { accept = '' } = request.headers
   const accepted = accept.includes(PARQUET) ? 'parquet' : accept.includes('text/csv') ? 'csv' : 'ndjson'
   const { format = accepted, from } = query.data
-  // Its end says where its parts are: there is no half of such a file.
+  // A Parquet file cannot be continued: its index is at its end.
   if (format === 'parquet' && from > 1) return invalid([{ path: ['from'], message: 'must be 1 for parquet' }])
   const end = downloads.take(job.account)
   if (!end) return DOWNLOADING

@@ -1,4 +1,4 @@
-/** What routes of screening have in common: who may ask, and what becomes of the answer. */
+/** Common part of the screening routes. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../platform/context/context.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -13,7 +13,7 @@ import type { Allowance } from '../allowance.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Pace } from '../upload.ts'
 
-/** What the routes of jobs need of the API. */
+/** Dependencies of the routes. */
 export type ScreenOptions = {
   context: Pick<Context, 'clock' | 'log'>
   authorize: Authorize
@@ -22,16 +22,16 @@ export type ScreenOptions = {
   allowance: Allowance
   ring: Pick<KeyRing, 'accountOf'>
   pace: Pace
-  /** Whether agents may pay for calls here. */
+  /** Whether this server accepts payments per call. */
   payable: boolean
-  /** Told of each new job. */
+  /** Called for each new job. */
   onJob: () => void
 }
 
-/** Answers a caller; `undefined` where it has sent its reply itself. */
+/** Answers a caller. Returns `undefined` if it has sent the reply itself. */
 type Work = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => Promise<Answer | undefined>
 
-/** Options of a route, and its handler made of a function from a caller to an answer. */
+/** Route options, and a wrapper that turns a `Work` into a route handler. */
 export const createServe = ({ context, authorize }: Pick<ScreenOptions, 'context' | 'authorize'>) => ({
   route: { onRequest: requireKey(authorize), config: { operation: 'screen' as const } },
   serve: (work: Work) => async (request: FastifyRequest, reply: FastifyReply) => {

@@ -1,4 +1,4 @@
-/** Takes an upload as it comes, and starts its job when it is whole. */
+/** Streams an upload into the tables, and creates its job once it is complete. */
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../../../schema/networks.ts'
@@ -38,15 +38,15 @@ const jobOf = ({ id, account, operation, now, expires }: Begun, taken: Uploaded)
 })
 
 /**
- * Makes the handler of uploads. One that is sent twice is one job: a key of idempotency gives the id of the job, whichever replica gets
- * it, and the same upload under the same key is answered with the job as it is by then. What was refused leaves no rows behind.
+ * Creates the upload handler. The id of a job derives from the idempotency key, on every replica: repeating an upload with its key
+ * returns the existing job. A refused upload leaves no rows behind.
  */
 export const createUpload = (options: ScreenOptions, jobAnswer: JobAnswer) => {
   const { context, store, jobs, allowance, ring, pace, onJob } = options
   const { clock, log } = context
   const inTurn = createTurns()
 
-  /** Removes the rows of a job that was not stored. The store may have kept it without an answer: then it needs them. */
+  /** Removes the rows of a job that was not stored. Keeps them if the store has the job although the insert failed. */
   const discardRows = async ({ id, upload }: Job): Promise<void> => {
     const stored = await jobs.findAny(id)
     if (stored?.upload !== upload) await jobs.clear(upload)
@@ -67,7 +67,7 @@ export const createUpload = (options: ScreenOptions, jobAnswer: JobAnswer) => {
     if (!end) return BUSY
     try {
       const id = jobIdOf(account, idempotencyKey)
-      // The same bytes in another charset are another list.
+      // The same bytes with another charset are another list.
       const asked = JSON.stringify([operation, network, format, ...(charset === undefined ? [] : [charset])])
       const body = request.body as Readable
       const replay = async (job: Job, fingerprint: string): Promise<Answer> =>
@@ -93,8 +93,8 @@ export const createUpload = (options: ScreenOptions, jobAnswer: JobAnswer) => {
           clear: (upload) => jobs.clear(upload),
         })
         const job = jobOf({ id, account, operation, now: clock.now(), expires }, taken)
-        // Sent twice at the same time: the first one that was complete is the job, whichever replica took it.
-        // Lists that come in beside each other each have all the rows that were left: they are the first one's.
+        // Of concurrent uploads with one key the first that completes becomes the job, on whichever replica.
+        // Concurrent uploads of an account share its remaining rows, so the limit is checked again, one upload at a time.
         const other = await inTurn(account, async () => {
           const earlier = idempotencyKey === undefined ? undefined : await jobs.findAny(id)
           if (earlier) return earlier

@@ -1,11 +1,11 @@
-/** Who verifies and settles payments: a service with the protocol's HTTP interface, or this process with its own key. */
+/** Facilitators verify and settle payments: a remote service over HTTP, or this process with its own key. */
 import { z } from 'zod'
 import { RetryableError } from '../../../platform/errors.ts'
 import type { PaymentPayload } from '../protocol/payload.ts'
 import type { FateLookup } from './fate.ts'
 
 const verdict = z.object({ isValid: z.boolean(), invalidReason: z.string().optional(), payer: z.string().optional() })
-/** Longest name of a transaction, in characters: those of all chains are shorter, and payers get it in a header. */
+/** Maximum length of a transaction hash, in characters. Payers get it in a header. */
 const MAX_TRANSACTION = 128
 
 const receipt = z.object({
@@ -14,28 +14,28 @@ const receipt = z.object({
   errorReason: z.string().optional(),
   payer: z.string().optional(),
 })
-/** Whether a payment holds, by the facilitator's word. */
+/** The facilitator's verification of a payment. */
 export type Verdict = z.output<typeof verdict>
-/** What a facilitator states of a settlement. */
+/** The facilitator's report about a settlement. */
 export type Receipt = z.output<typeof receipt>
 
-/** A payment with the requirements it is held against, in the version of the payment. */
+/** A payment and the requirements to check it against, in the x402 version of the payment. */
 export type Claim = { x402Version: 1 | 2; paymentPayload: PaymentPayload; paymentRequirements: Record<string, unknown> }
 
-/** Verifies and settles payments. Its word is held against the chain later. */
+/** Verifies and settles payments. Its reports are later checked against the chain. */
 export type Facilitator = {
-  /** @throws RetryableError ASSAY_PAYMENT_FACILITATOR when nobody answered in time. */
+  /** @throws RetryableError ASSAY_PAYMENT_FACILITATOR without an answer in time */
   verify: (claim: Claim) => Promise<Verdict>
-  /** @throws RetryableError ASSAY_PAYMENT_FACILITATOR when the outcome is not known. */
+  /** @throws RetryableError ASSAY_PAYMENT_FACILITATOR if the outcome is unknown */
   settle: (claim: Claim) => Promise<Receipt>
-  /** What became of an authorization. */
+  /** Looks up the outcome of an authorization on chain. */
   fate: FateLookup
 }
 
 const unavailable = (cause?: unknown) =>
   new RetryableError(
     'ASSAY_PAYMENT_FACILITATOR',
-    'The payment facilitator did not answer. The call was not answered either; whether it was charged is looked up later. Check the facilitator.',
+    'The payment facilitator did not answer, so the call was refused. Whether it was charged is looked up later. Check the facilitator.',
     { cause },
   )
 
@@ -46,7 +46,7 @@ const textOf = async ({ body }: Response): Promise<string> => {
   let bytes = 0
   for await (const piece of body ?? []) {
     bytes += piece.length
-    if (bytes > MAX_ANSWER_BYTES) throw new TypeError('the facilitator answered more than a megabyte')
+    if (bytes > MAX_ANSWER_BYTES) throw new TypeError('the answer of the facilitator exceeds 1 MB')
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')
@@ -55,8 +55,7 @@ const textOf = async ({ body }: Response): Promise<string> => {
 const agrees = (answer: Verdict | Receipt): boolean => ('success' in answer ? answer.success : answer.isValid)
 
 /**
- * A service of others. A call is one attempt with a deadline; what became of one that failed is looked up on the
- * chain.
+ * A remote service. A call is one attempt with a deadline; the outcome of a failed settlement is looked up on chain.
  */
 export const createRemoteFacilitator = (
   url: string,
@@ -78,7 +77,7 @@ export const createRemoteFacilitator = (
       })
       if (response.status >= 500) throw new TypeError(`the facilitator answered ${response.status}`)
       const answer = schema.parse(JSON.parse(await textOf(response)))
-      // A refusal may come with a 4xx; it is one only when it has the shape of an answer, and what agrees is none.
+      // A 4xx counts as a refusal only with a valid body that refuses.
       if (!response.ok && agrees(answer)) throw new TypeError(`the facilitator agreed with status ${response.status}`)
       return answer
     } catch (cause) {
@@ -92,7 +91,7 @@ export const createRemoteFacilitator = (
   }
 }
 
-/** The in-process facilitator's own answers, checked like those of a remote one. */
+/** Wraps an in-process facilitator. Validates its answers like those of a remote one. */
 export const createLocalFacilitator = (
   engine: { verify: (claim: Claim) => Promise<unknown>; settle: (claim: Claim) => Promise<unknown> },
   fate: FateLookup,

@@ -1,35 +1,35 @@
 /**
- * What became of an authorization, as the token recorded it. `authorizationState` alone does not answer that: it is true as
- * well for one that its payer canceled, and for one of the same nonce that paid somebody else. So the log of its use is
- * read: `AuthorizationUsed` is followed by the `Transfer` it caused (EIP-3009; FiatTokenV2 emits them in this order).
+ * Looks up the outcome of an authorization on chain. `authorizationState` alone is not enough: it is also true for an authorization
+ * that its payer canceled, or that paid somebody else with the same nonce. So the log of its use is read: `AuthorizationUsed` is
+ * followed by its `Transfer` (EIP-3009; FiatTokenV2 emits them in this order).
  */
 import { createPublicClient, encodeEventTopics, type Hex, http, numberToHex, pad, parseAbi } from 'viem'
 import { messageOf, RetryableError } from '../../../platform/errors.ts'
 import type { Payment } from '../ledger.ts'
 
-/** What the token's events and state show of an authorization (EIP-3009). */
+/** The outcome of an authorization (EIP-3009), from events and state of the token. */
 export type Fate =
-  /** Unused in a block of this time (Unix seconds): settled only if a later block does it. */
+  /** Unused as of a block with this time (Unix seconds). A later block may still settle it. */
   | { at: 'unused'; blockTime: number }
-  /** The receiver got the amount. */
+  /** Paid the amount to the receiver. */
   | { at: 'paid'; transaction: string }
-  /** Canceled, or used to pay somebody or something else: it can never pay us. */
+  /** Canceled, or used for another transfer: it can never pay us. */
   | { at: 'spent' }
 
-/** The authorization that is looked for. */
+/** The authorization to look up. */
 export type Question = Pick<
   Payment,
   'payer' | 'receiver' | 'nonce' | 'amount' | 'asset' | 'begun' | 'network' | 'transaction'
 >
 
-/** Which blocks count: all of them, or those that the chain calls final. */
-export type Sight = 'latest' | 'finalized'
+/** Which blocks count: all, or final blocks only. */
+export type Visibility = 'latest' | 'finalized'
 
 /**
- * `undefined` where no chain is configured to be asked.
- * @throws RetryableError ASSAY_PAYMENT_NODE when the chain did not answer, or another chain did.
+ * Looks up an authorization; `undefined` without a configured node.
+ * @throws RetryableError ASSAY_PAYMENT_NODE if the node does not answer, or is on another chain
  */
-export type FateLookup = (question: Question, sight: Sight) => Promise<Fate | undefined>
+export type FateLookup = (question: Question, blockTag: Visibility) => Promise<Fate | undefined>
 
 const ABI = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
@@ -43,9 +43,9 @@ const USED = topicOf('AuthorizationUsed')
 const CANCELED = topicOf('AuthorizationCanceled')
 const TRANSFER = topicOf('Transfer')
 
-/** Blocks of one log query: public nodes refuse long ranges. */
+/** Blocks per log query. Public nodes refuse long ranges. */
 const PAGE = 2_000n
-/** Our clock may be ahead of the chain's by so much, seconds. */
+/** Maximum time by which our clock is ahead of the chain's, seconds. */
 const CLOCK_MARGIN = 600
 
 const asHex = (text: string): Hex => `0x${text.replace(/^0x/, '')}`
@@ -56,7 +56,7 @@ const sameWord = (topic: Hex | undefined, address: string): boolean =>
 
 type Log = { address: Hex; topics: readonly Hex[]; data: Hex; logIndex: Hex | null; transactionHash: Hex | null }
 
-/** Asks a node of the token's network, with a deadline for each question. */
+/** Looks up authorizations with a node. @param timeoutMs timeout of each request */
 export const createFateLookup = (rpcUrl: string, timeoutMs = 10_000): FateLookup => {
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: timeoutMs }) })
 
@@ -68,7 +68,7 @@ export const createFateLookup = (rpcUrl: string, timeoutMs = 10_000): FateLookup
 
   const receiptOf = (hash: Hex) => client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
 
-  /** The log that ended the authorization, where the transaction that the facilitator named has it. Spares the search. */
+  /** The log that ended the authorization, if it is in the transaction that the facilitator reported. Avoids the search. */
   const namedEnd = async (question: Question, head: bigint): Promise<Log | undefined> => {
     const { transaction, asset } = question
     if (!isHash(transaction)) return undefined
@@ -81,7 +81,7 @@ export const createFateLookup = (rpcUrl: string, timeoutMs = 10_000): FateLookup
     )
   }
 
-  /** The same, searched from the head backwards. */
+  /** Searches for that log from the head backwards. */
   const foundEnd = async (question: Question, head: bigint): Promise<Log> => {
     const since = BigInt(Math.floor(question.begun / 1_000) - CLOCK_MARGIN)
     const topics = topicsOf(question)
@@ -95,20 +95,20 @@ export const createFateLookup = (rpcUrl: string, timeoutMs = 10_000): FateLookup
       if (log) return log
       if (from === 0n || (await client.getBlock({ blockNumber: from })).timestamp < since) break
     }
-    throw new RangeError('the node has no log of the end of an authorization that the token counts as used')
+    throw new RangeError('the node has no log for an authorization that the token reports as used')
   }
 
   /**
-   * Whether the log that follows the use is the transfer we were promised.
-   * @throws RangeError when the node does not have the receipt, or has that of another block. Public addresses lead to several nodes,
-   * some of them behind: what one of them does not have yet is no sign that somebody else was paid.
+   * Whether the log after `AuthorizationUsed` is the expected transfer.
+   * @throws RangeError if the node does not have the receipt, or has one of another block. Public endpoints balance over several nodes,
+   *   some of them behind, so a missing receipt does not mean that somebody else was paid.
    */
   const paidUs = async ({ payer, receiver, amount }: Question, used: Log): Promise<boolean> => {
     const receipt = await receiptOf(used.transactionHash ?? '0x')
     const logs = new Map(receipt?.logs.map((log) => [Number(log.logIndex), log]))
     const at = Number(used.logIndex)
     if (logs.get(at)?.topics.join() !== used.topics.join()) {
-      throw new RangeError('the node has no receipt of the transaction that used an authorization')
+      throw new RangeError('the node has no receipt of the transaction that used the authorization')
     }
     const next = logs.get(at + 1)
     const [topic, from, to] = next?.topics ?? []
@@ -123,18 +123,18 @@ export const createFateLookup = (rpcUrl: string, timeoutMs = 10_000): FateLookup
   }
 
   let rightChain: string | undefined
-  /** A node of another chain has never heard of our payments: what it does not have must not be held against anybody. */
+  /** A node of another chain does not know our payments, which would look unsettled. */
   const assertChain = async (network: string): Promise<void> => {
     if (rightChain === network) return
     const chain = `eip155:${await client.getChainId()}`
-    if (chain !== network) throw new RangeError(`the node serves ${chain}, and payments are made on ${network}`)
+    if (chain !== network) throw new RangeError(`the node is on ${chain}, but payments are made on ${network}`)
     rightChain = network
   }
 
-  const lookUp = async (question: Question, sight: Sight): Promise<Fate> => {
+  const lookUp = async (question: Question, blockTag: Visibility): Promise<Fate> => {
     await assertChain(question.network)
-    const head = await client.getBlock({ includeTransactions: false, blockTag: sight })
-    if (head.number === null) throw new RangeError('the node gave a block without a number')
+    const head = await client.getBlock({ includeTransactions: false, blockTag: blockTag })
+    if (head.number === null) throw new RangeError('the node returned a block without a number')
     const used = await client.readContract({
       address: asHex(question.asset),
       abi: ABI,
@@ -149,11 +149,11 @@ export const createFateLookup = (rpcUrl: string, timeoutMs = 10_000): FateLookup
       : { at: 'spent' }
   }
 
-  return (question, sight) =>
-    lookUp(question, sight).catch((cause) => {
+  return (question, blockTag) =>
+    lookUp(question, blockTag).catch((cause) => {
       throw new RetryableError(
         'ASSAY_PAYMENT_NODE',
-        `The node payments are looked up on gave no answer (${messageOf(cause).split('\n')[0]}), so it is not known yet whether one moved. It is asked again. Check ASSAY_X402_RPC_URL.`,
+        `A payment could not be looked up on its node (${messageOf(cause).split('\n')[0]}), so its outcome is not known yet. The look-up is repeated. Check ASSAY_X402_RPC_URL.`,
         { cause },
       )
     })

@@ -1,30 +1,30 @@
 /**
- * Nonces of one account that many settlements send from. Signed transactions are handed to the node one after another
- * (they are mined side by side), each with the nonce after the last one. (viem's manager adds an offset to a count read at
- * another moment, so that one of some hundred settlements was refused.)
+ * Assigns nonces to concurrent settlements from one account. Signed transactions are submitted one after another with consecutive
+ * nonces, and are mined concurrently. (viem's nonce manager adds an offset to a count that was read at another moment: about one of a
+ * hundred settlements was refused.)
  */
 import { BaseError, RpcRequestError } from 'viem'
 
-/** Of a submission whose nonce another process of the operator took. It never took place, so that it may be sent again. */
+/** Retries of a submission whose nonce another process took. It was not accepted, so repeating it is safe. */
 const RETRIES = 2
-/** After so long without a submission the node's count is the truth, even where it is lower: it forgot a transaction. */
+/** After this time without a submission the count of the node is used again, even if it is lower because it dropped a transaction. */
 const REMEMBER_MS = 60_000
 
-/** Text of the node's own refusal; `undefined` when no answer came, and nobody knows whether the node took it. */
+/** Message of a refusal by the node; `undefined` if no answer came and it is unknown whether the node accepted the transaction. */
 export const refusalOf = (error: unknown): string | undefined => {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
   const text = answer instanceof RpcRequestError ? answer.details : undefined
-  // A copy of it is there already: sent again after an answer that was lost.
+  // The node already has the transaction: it was repeated after a lost answer.
   return text !== undefined && /already (known|imported)/i.test(text) ? undefined : text
 }
 
 const isTaken = (error: unknown): boolean =>
   /nonce too low|replacement transaction underpriced/i.test(refusalOf(error) ?? '')
 
-/** Runs `send` with the next nonce, after all sends before it have ended. */
+/** Runs `send` with the next nonce, after all earlier sends have ended. */
 export type Submit = <T>(send: (nonce: number) => Promise<T>) => Promise<T>
 
-/** @param count the node's count of the account's transactions, pending ones included. `now` in milliseconds. */
+/** @param count the node's count of the account's transactions, including pending ones @param now milliseconds */
 export const createSubmit = (count: () => Promise<number>, now: () => number): Submit => {
   let next = 0
   let at = 0

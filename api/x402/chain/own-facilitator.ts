@@ -1,4 +1,4 @@
-/** Settling in this process, with the operator's own key. */
+/** A facilitator in this process, with the operator's key. */
 import { x402Facilitator } from '@x402/core/facilitator'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
@@ -25,7 +25,7 @@ import { createFateLookup } from './fate.ts'
 import { createSubmit, refusalOf } from './nonces.ts'
 
 const TIMEOUT_MS = 10_000
-/** How long a transaction of ours is waited for, ms. What comes later is found on chain. */
+/** How long to wait for the receipt of a transaction, ms. Later ones are looked up on chain. */
 const CONFIRMATION_MS = 60_000
 
 const chainAt = (rpcUrl: string) =>
@@ -42,7 +42,7 @@ const isOutage = (error: unknown): boolean =>
     (kind) => error instanceof kind,
   )
 
-/** HTTP that reports a node that does not answer, also where whoever asked makes something else of it. */
+/** HTTP transport that reports outages of the node, even if the caller converts the error. */
 const watched =
   (rpcUrl: string, away: (error: unknown) => void): Transport =>
   (options) => {
@@ -57,14 +57,14 @@ const watched =
     return { ...transport, request }
   }
 
-type Hear = (error: unknown) => void
-const ignore: Hear = () => undefined
+type OnError = (error: unknown) => void
+const ignore: OnError = () => undefined
 
 const asHex = (text: string): Hex => `0x${text.replace(/^0x/, '')}`
 
 /**
  * Verifies and settles in this process. The account of `key` pays the gas of settlements; only this process should send
- * from it. A settlement whose transaction nobody heard of again is no failure: its outcome is not known.
+ * from it. If the fate of a transaction is unknown, `settle` throws instead of reporting a failure.
  */
 export const createOwnFacilitator = (rpcUrl: string, key: Secret, now: () => number = Date.now): Facilitator => {
   const chain = chainAt(rpcUrl)
@@ -73,19 +73,19 @@ export const createOwnFacilitator = (rpcUrl: string, key: Secret, now: () => num
   const transport = http(rpcUrl, { timeout: TIMEOUT_MS })
   const counter = createPublicClient({ chain, transport })
   const writer = createWalletClient({ chain, transport, account })
-  // Sent again by itself, a transaction that arrived would be refused for its own nonce.
+  // No automatic retries: repeating a transaction that arrived would be refused because of its nonce.
   const sender = createWalletClient({ chain, transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 0 }) })
   const submit = createSubmit(() => counter.getTransactionCount({ address, blockTag: 'pending' }), now)
 
-  /** Everything but the nonce is asked ahead, so that transactions wait for each other for one call to the node only. */
+  /** Prepares everything but the nonce, so that submissions wait only for one call to the node. */
   const prepare = (call: { to: Hex; data: Hex; gas?: bigint }) =>
     writer.prepareTransactionRequest({ ...call, parameters: ['chainId', 'type', 'fees', 'gas'] })
 
   /**
-   * The protocol's engine, which makes a refusal of every error. `lost` hears of everything after which a transaction may
-   * be on its way unseen, `away` of a node that did not answer what was read.
+   * The x402 engine, which converts every error to a refusal. `lost` is called with errors after which a transaction may be in
+   * flight, `away` with outages of the node during reads.
    */
-  const engineWith = ({ lost = ignore, away = ignore }: { lost?: Hear; away?: Hear }) => {
+  const engineWith = ({ lost = ignore, away = ignore }: { lost?: OnError; away?: OnError }) => {
     const reader = createPublicClient({ chain, transport: watched(rpcUrl, away), pollingInterval: 250 })
     const send = async (call: { to: Hex; data: Hex; gas?: bigint }): Promise<Hex> => {
       const request = await prepare(call)
@@ -129,12 +129,12 @@ export const createOwnFacilitator = (rpcUrl: string, key: Secret, now: () => num
             outage = error
           },
         }).verify(...argumentsOf(claim))
-        // What the node was not there to confirm is no fault of the payer.
+        // An outage of the node is not the payer's fault.
         if (!verdict.isValid && outage !== undefined) throw outage
         return verdict
       },
       settle: async (claim) => {
-        // The engine calls every error a failure, also one after which the money may have moved.
+        // The engine reports a failure even for errors after which the money may have moved.
         let cutOff: unknown
         let outage: unknown
         const receipt = await engineWith({
@@ -146,7 +146,7 @@ export const createOwnFacilitator = (rpcUrl: string, key: Secret, now: () => num
           },
         }).settle(...argumentsOf(claim))
         if (!receipt.success && cutOff !== undefined) throw cutOff
-        // Nothing was sent, and whatever the engine makes of it, the payer did not cause it.
+        // Nothing was sent, and the payer did not cause the outage.
         if (!receipt.success && outage !== undefined) return { ...receipt, errorReason: 'unexpected_settle_error' }
         return receipt
       },

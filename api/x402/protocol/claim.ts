@@ -1,17 +1,17 @@
-/** What a payment is held against before anybody is asked about it, and how facilitators are asked. */
+/** Compares a payment with our offer, and builds the request to the facilitator. */
 import type { Claim } from '../chain/facilitator.ts'
 import { isPaymentChain, PAYMENT_ASSET, PRICE, type Resource, requirementsV1, requirementsV2 } from './offer.ts'
 import { networkOf, type PaymentPayload, schemeOf } from './payload.ts'
 
 /**
- * Longest an authorization may be valid from now on, seconds. Offers ask for five minutes; what became of a settlement
- * that nobody saw the end of is certain once its authorization has expired, so that it must expire.
+ * Maximum remaining validity of an authorization, seconds. Offers ask for five minutes. Authorizations must expire, because an
+ * unknown settlement is decided only once its authorization has expired.
  */
 const MAX_VALIDITY_SECONDS = 86_400
 
 const sameText = (a: unknown, b: string): boolean => typeof a === 'string' && a.toLowerCase() === b.toLowerCase()
 
-/** The reason, in the words of the protocol, why a payment is none for our offer. `now` in Unix seconds. */
+/** The x402 reason why a payment does not match our offer. `now` in Unix seconds. */
 export const matchesOffer = (payment: PaymentPayload, receiver: string, now: number): string | undefined => {
   if (schemeOf(payment) !== 'exact') return 'unsupported_scheme'
   if (!isPaymentChain(networkOf(payment))) return 'invalid_network'
@@ -28,7 +28,7 @@ export const matchesOffer = (payment: PaymentPayload, receiver: string, now: num
   return same ? undefined : 'invalid_payment_requirements'
 }
 
-/** The claim in the version and the network spelling that facilitators know. */
+/** The claim for a facilitator, with the network name of its x402 version. */
 export const claimOf = (payment: PaymentPayload, receiver: string, resource: Resource): Claim =>
   payment.x402Version === 1
     ? {

@@ -1,4 +1,4 @@
-/** What was asked, in one line: how a retry of a paid request is told from a second purchase. */
+/** Fingerprint of a request, to distinguish a retry from a second purchase. */
 import { createHash } from 'node:crypto'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -21,8 +21,8 @@ const piecesOf = (value: unknown): Piece[] => {
 }
 
 /**
- * JSON text that does not depend on the order of fields, on whitespace or on how numbers and characters are spelled.
- * Without recursion: 16 KB of brackets are deeper than the stack.
+ * Canonical JSON: independent of field order, whitespace, and the notation of numbers and characters.
+ * Iterative: 16 KB of nested brackets exceed the call stack.
  */
 export const canonical = (value: unknown): string => {
   const rest: Piece[] = [{ value }]

@@ -1,12 +1,12 @@
 /**
- * The payment header of x402, versions 1 and 2: base64 of JSON. The header's name does not tell the version, the payload
- * does; both versions are read from both headers. The network may be spelled `base` or `eip155:8453` in either.
+ * The x402 payment header, versions 1 and 2: base64-encoded JSON. The payload states the version; both headers accept both versions.
+ * The network may be `base` or `eip155:8453` in either version.
  */
 import { z } from 'zod'
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`))
 const MAX_UINT256 = 2n ** 256n - 1n
-/** A uint256 as JSON carries it: decimal digits and nothing else, so that all who read it read one number. */
+/** A uint256 in JSON: only decimal digits, so that all parsers agree on the number. */
 const uint256 = z.string().refine((text) => /^(0|[1-9]\d{0,77})$/.test(text) && BigInt(text) <= MAX_UINT256)
 
 /** EIP-3009 TransferWithAuthorization, as signed by the payer. */
@@ -29,12 +29,12 @@ const v2 = z.looseObject({
 })
 const anyVersion = z.discriminatedUnion('x402Version', [v1, v2])
 
-/** A payment as it was sent, of either version. */
+/** A payment of either version. */
 export type PaymentPayload = z.output<typeof anyVersion>
 /** What the payer signed: a transfer with authorization (EIP-3009). */
 export type Authorization = z.output<typeof authorization>
 
-/** Longest header we decode, in characters. */
+/** Maximum length of a header, in characters. */
 const MAX_HEADER = 16_384
 
 /** Decodes a payment header; `undefined` when it is not a payment of either version. */
@@ -47,13 +47,13 @@ export const decodePayment = (header: string): PaymentPayload | undefined => {
   }
 }
 
-/** Network the payer named, whatever the version. */
+/** The network of a payment. */
 export const networkOf = (payment: PaymentPayload): string =>
   payment.x402Version === 1 ? payment.network : payment.accepted.network
 
-/** The scheme, wherever the version has it. */
+/** The scheme of a payment. */
 export const schemeOf = (payment: PaymentPayload): string =>
   payment.x402Version === 1 ? payment.scheme : payment.accepted.scheme
 
-/** A value as headers of x402 carry it. */
+/** Encodes a value for an x402 header. */
 export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')

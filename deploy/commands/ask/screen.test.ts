@@ -23,7 +23,7 @@ test('the login of the URL is sent, and no message shows it', async () => {
   )
   expect(logins).toEqual([`Basic ${Buffer.from('user:SECRET').toString('base64')}`])
   await expect(screenFile(list, { ...options, url: 'user:SECRET@api.example' })).rejects.toThrow(
-    /^--url api\.example is no http/,
+    /^--url api\.example is not an http/,
   )
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))

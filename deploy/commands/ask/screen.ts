@@ -1,4 +1,4 @@
-/** `assay screen FILE`: uploads a list of addresses to an API, waits for its job with progress, and saves the results. */
+/** `assay screen FILE`: uploads a list of addresses to an API, shows the progress of its job, and saves the results. */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, renameSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -9,30 +9,30 @@ import { z } from 'zod'
 import type { ResultFormat } from '../../../api/screen/results.ts'
 import { isAssayError, messageOf, OperatorError, RetryableError } from '../../../platform/errors.ts'
 import { type ScreenJob, screenJob, screenOverview } from '../../../schema/records/service/screening.ts'
-import { placeOf } from '../../command-line/api.ts'
+import { endpointOf } from '../../command-line/api.ts'
 import { checkOutput, writing } from '../../command-line/output.ts'
 import { plain } from '../../command-line/text.ts'
 
-/** What `assay screen` was asked for. */
+/** Options of `assay screen`. */
 export type ScreenOptions = {
   url: string | undefined
   key: string | undefined
   operation: string
   network?: string
   output?: string
-  /** Makes a new job, where an earlier one of the same file exists. */
+  /** Starts a new job even if one exists for the same file. @default false */
   again?: boolean
   /** Where progress goes. @default stderr */
   out?: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean }
 }
 
-/** Every row has a verdict; some rows have none. */
+/** Exit codes: every row has a verdict, or some rows have none. */
 const EXIT = { complete: 0, incomplete: 2 }
 const POLL_MS = 1_000
-const TRIES = 8
+const MAX_ATTEMPTS = 8
 const FIRST_PAUSE_MS = 500
 
-/** Formats of results by the ending of their file. */
+/** Formats of results by file extension. */
 const RESULT_TYPES: Record<string, ResultFormat> = {
   '.csv': 'csv',
   '.ndjson': 'ndjson',
@@ -44,13 +44,13 @@ const UPLOAD_TYPES: Record<string, string> = {
   '.ndjson': 'application/x-ndjson',
   '.jsonl': 'application/x-ndjson',
 }
-const problem = z.object({ message: z.string(), error: z.string() })
+const errorResponse = z.object({ message: z.string(), error: z.string() })
 
 const fileError = (file: string, reason: string, cause?: unknown) =>
   new OperatorError('ASSAY_SCREEN_FILE', `${file} ${reason} Nothing was sent.`, { cause })
 
 /** Hash and number of lines of a file, read once. @throws OperatorError ASSAY_SCREEN_FILE */
-const lookThrough = async (file: string): Promise<{ hash: string; lines: number }> => {
+const scanFile = async (file: string): Promise<{ hash: string; lines: number }> => {
   const hash = createHash('sha256')
   let lines = 0
   let last = 0x0a
@@ -66,9 +66,9 @@ const lookThrough = async (file: string): Promise<{ hash: string; lines: number 
   return { hash: hash.digest('hex'), lines: last === 0x0a ? lines : lines + 1 }
 }
 
-/** Asks until there is an answer: connections that fail and answers that pass are tried again. @throws RetryableError, OperatorError */
+/** Client that retries failed connections and temporary errors. @throws RetryableError, OperatorError */
 const createClient = (given: string, key: string) => {
-  const { url, login } = placeOf(given)
+  const { url, login } = endpointOf(given)
   const request = async (path: string, init: () => RequestInit): Promise<Response> => {
     let pause = FIRST_PAUSE_MS
     for (let attempt = 1; ; attempt++) {
@@ -81,11 +81,11 @@ const createClient = (given: string, key: string) => {
           headers: { ...login, ...headers, 'x-api-key': key },
         })
         if (response.ok) return response
-        const body = problem.safeParse(await response.json().catch(() => undefined))
+        const body = errorResponse.safeParse(await response.json().catch(() => undefined))
         const message = body.success ? plain(body.data.message) : `status ${response.status}`
         const retryAfter = Math.min(3_600, Number(response.headers.get('retry-after') ?? 0) || 0)
-        const passes = response.status >= 500 || (response.status === 429 && retryAfter <= 120)
-        if (!passes) {
+        const isTemporary = response.status >= 500 || (response.status === 429 && retryAfter <= 120)
+        if (!isTemporary) {
           throw new OperatorError('ASSAY_SCREEN_REFUSED', `${url} refused: ${message} Nothing was saved.`)
         }
         reason = message
@@ -94,10 +94,10 @@ const createClient = (given: string, key: string) => {
         if (error instanceof OperatorError) throw error
         reason = messageOf(error)
       }
-      if (attempt === TRIES) {
+      if (attempt === MAX_ATTEMPTS) {
         throw new RetryableError(
           'ASSAY_SCREEN_UNREACHABLE',
-          `${url} did not answer: ${reason}. Start the command again: it continues the same job.`,
+          `${url} did not respond: ${reason}. Run the command again to continue the same job.`,
         )
       }
       await sleep(after)
@@ -121,7 +121,7 @@ const progressOf = ({ done, rows, rowsPerSecond, secondsLeft }: ScreenJob): stri
   return `${done} of ${rows} rows (${share} %)${rate}${left}`
 }
 
-/** On a terminal one line that changes, else a line for each tenth. */
+/** On a terminal one line that is updated, else a line for every 10 %. */
 const createProgress = (out: NonNullable<ScreenOptions['out']>) => {
   let tenth = -1
   return (job: ScreenJob) => {
@@ -133,31 +133,33 @@ const createProgress = (out: NonNullable<ScreenOptions['out']>) => {
   }
 }
 
-/** Returns the exit code: 0 when every row has a verdict, 2 when some have none. @throws OperatorError, RetryableError */
+/** Returns the exit code: 0 if every row has a verdict, 2 if some have none. @throws OperatorError, RetryableError */
 export const screenFile = async (file: string, options: ScreenOptions): Promise<number> => {
   const { url, key, operation, network = '', again = false, out = process.stderr } = options
   if (!url || !key) {
     throw new OperatorError(
       'ASSAY_SCREEN_OPTION',
-      `${url ? 'A key' : 'The URL of an API'} is missing, so nothing was sent. Set ${url ? 'ASSAY_KEY, or name --key' : 'ASSAY_URL, or name --url'}.`,
+      `${url ? 'The API key' : 'The URL of the API'} is missing, so nothing was sent. Set ${url ? 'ASSAY_KEY or --key' : 'ASSAY_URL or --url'}.`,
     )
   }
   const type = UPLOAD_TYPES[extname(file).toLowerCase()]
-  if (!type) throw fileError(file, `is neither .csv nor ${Object.keys(UPLOAD_TYPES).slice(1).join(' nor ')}.`)
+  if (!type) throw fileError(file, `does not end in ${Object.keys(UPLOAD_TYPES).join(', ')}.`)
   const output = options.output ?? `${file.slice(0, -extname(file).length)}.results.csv`
   const format = RESULT_TYPES[extname(output).toLowerCase()]
   if (!format)
     throw new OperatorError(
       'ASSAY_SCREEN_OPTION',
-      `${output} ends in none of ${Object.keys(RESULT_TYPES).join(', ')}, so nothing was sent. Name --output with one of them.`,
+      `--output ${output} does not end in ${Object.keys(RESULT_TYPES).join(', ')}. Nothing was sent.`,
     )
   checkOutput(output)
-  const { hash, lines } = await lookThrough(file)
+  const { hash, lines } = await scanFile(file)
   const request = createClient(url, key)
 
   const overview = screenOverview.parse(await (await request('/screen', () => ({}))).json())
   const { left, rowsPerDay } = overview.limits
-  out.write(`${file}: ${lines} lines. ${left === null ? 'No limit of rows.' : `${left} of ${rowsPerDay} rows left.`}\n`)
+  out.write(
+    `${file}: ${lines} lines. ${left === null ? 'No row limit.' : `${left} of ${rowsPerDay} rows left today.`}\n`,
+  )
 
   const idempotencyKey = again
     ? randomUUID()
@@ -174,10 +176,10 @@ export const screenFile = async (file: string, options: ScreenOptions): Promise<
   let job = screenJob.parse(await uploaded.json())
   const replayed = uploaded.headers.get('idempotent-replayed') !== null
   out.write(
-    `${replayed ? `Continues job ${job.id} of ${job.createdAt}; --again makes a new one.` : `Job ${job.id}.`} ${job.distinct} different addresses, ${job.malformed} malformed rows.\n`,
+    `${replayed ? `Continuing job ${job.id} of ${job.createdAt}; --again starts a new one.` : `Job ${job.id}.`} ${job.distinct} distinct addresses, ${job.malformed} malformed rows.\n`,
   )
   for (const { network, addresses } of job.lookAlikes) {
-    out.write(`Look alike on ${network}: ${addresses.join(' ')}\n`)
+    out.write(`Look-alikes on ${network}: ${addresses.join(' ')}\n`)
   }
 
   const progress = createProgress(out)
@@ -190,7 +192,7 @@ export const screenFile = async (file: string, options: ScreenOptions): Promise<
   if (job.state !== 'finished') {
     throw new OperatorError(
       'ASSAY_SCREEN_REFUSED',
-      `The job was ${job.state}: ${job.reason ?? 'removed'}. Nothing was saved.`,
+      `The job is ${job.state}: ${job.reason ?? 'removed'}. Nothing was saved.`,
     )
   }
 
@@ -198,9 +200,9 @@ export const screenFile = async (file: string, options: ScreenOptions): Promise<
   if (!results.body)
     throw new RetryableError(
       'ASSAY_SCREEN_UNREACHABLE',
-      `${placeOf(url).url} sent no results. Start the command again.`,
+      `${endpointOf(url).url} sent no results. Run the command again.`,
     )
-  // The file has its name once it is whole.
+  // The file is renamed when it is complete.
   const partial = `${output}.part`
   try {
     const { body } = results
@@ -209,7 +211,7 @@ export const screenFile = async (file: string, options: ScreenOptions): Promise<
     if (isAssayError(cause)) throw cause
     throw new RetryableError(
       'ASSAY_SCREEN_UNREACHABLE',
-      `The download of job ${job.id} broke off: ${messageOf(cause)}. Start the command again: it continues with the same job.`,
+      `The download of job ${job.id} failed: ${messageOf(cause)}. Run the command again to continue the same job.`,
       { cause },
     )
   }

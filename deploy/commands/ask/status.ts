@@ -1,4 +1,4 @@
-/** `assay status`: how far each network has got, what it waits for, and how long that takes. */
+/** `assay status`: progress of each network, what it waits for, and the time left. */
 import { z } from 'zod'
 import { OperatorError } from '../../../platform/errors.ts'
 import { type ApiSettings, openApiClient, refusalOf } from '../../command-line/api.ts'
@@ -33,15 +33,16 @@ const answer = z.object({
   networks: z.array(network),
   payments: z.object({ lookedUp: z.boolean() }).optional(),
 })
-/** One network as `/status` describes it, with what the command shows of it. */
-export type Shown = z.output<typeof network>
+/** A network in the response of `/status`, with the fields that the command shows. */
+export type ReportedNetwork = z.output<typeof network>
 
 const height = (block: number | undefined): string => (block === undefined ? '-' : String(block))
 
-const verdictOf = ({ ready, catchingUp }: Shown): string => (ready ? 'ready' : catchingUp ? 'catching up' : 'not ready')
+const stateOf = ({ ready, catchingUp }: ReportedNetwork): string =>
+  ready ? 'ready' : catchingUp ? 'catching up' : 'not ready'
 
-/** What is left to do, with rate and time left where they are known. */
-const restOf = ({ catchingUp, authorities, head, stored }: Shown): string[] => {
+/** Remaining work, with rate and time left where known. */
+const remainingOf = ({ catchingUp, authorities, head, stored }: ReportedNetwork): string[] => {
   const logs =
     authorities && authorities.complete < authorities.logs
       ? [
@@ -56,18 +57,18 @@ const restOf = ({ catchingUp, authorities, head, stored }: Shown): string[] => {
   ]
 }
 
-/** The networks as a table, and what each waits for below it. */
-export const statusLines = (networks: readonly Shown[]): string[] => {
+/** A table of the networks, followed by what each waits for. */
+export const statusLines = (networks: readonly ReportedNetwork[]): string[] => {
   const head = ['network', 'state', 'head', 'published', 'stored', 'settled', 'lag', 'indexed since']
   const rows = networks.map((one) => [
     one.network,
-    verdictOf(one),
+    stateOf(one),
     ...[one.head, one.published, one.stored, one.settled].map(height),
     one.lagSeconds === undefined ? '-' : duration(one.lagSeconds * 1_000),
     one.indexedSince ? `block ${one.indexedSince.block} (${dayOf(one.indexedSince.time)})` : '-',
   ])
   const notes = networks.flatMap((one) => [
-    ...restOf(one).map((line) => `${one.network}  ${line}`),
+    ...remainingOf(one).map((line) => `${one.network}  ${line}`),
     ...one.reasons.map((reason) => (reason.startsWith(one.network) ? reason : `${one.network}  ${reason}`)),
     ...(one.unproved ?? []).map((sentence) => `${one.network}  ${sentence}`),
   ])
@@ -78,9 +79,9 @@ export const statusLines = (networks: readonly Shown[]): string[] => {
 }
 
 const NOT_LOOKED_UP =
-  'payments  settled ones are not looked up on chain: the word of the facilitator counts. Set ASSAY_X402_RPC_URL'
+  'payments  settlements are not verified on chain; the facilitator is trusted. To verify them, set ASSAY_X402_RPC_URL.'
 
-/** Returns the exit code: 0 when every network is ready, 2 when one is not. */
+/** Returns the exit code: 0 if every network is ready, else 2. */
 export const statusCommand = async (
   settings: ApiSettings,
   { json = false, ...given }: { url?: string; json?: boolean },
@@ -91,7 +92,7 @@ export const statusCommand = async (
   if (!parsed.success) {
     throw new OperatorError(
       'ASSAY_TOOL_API_OTHER',
-      `${api.url} does not answer as an API of Assay: ${refusalOf(told)} Name its URL with --url.`,
+      `${api.url} is not an Assay API: ${refusalOf(told)} Set the URL of the API with --url.`,
     )
   }
   const { networks, payments } = parsed.data

@@ -1,17 +1,17 @@
-/** The terminal's side of `assay watch`. */
+/** Terminal input and output of `assay watch`. */
 import { systemClock } from '../../../platform/context/clock.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { type ApiSettings, openApiClient } from '../../command-line/api.ts'
 import { INTERRUPTED } from '../../command-line/signals.ts'
 import { type Change, changeLine, watch, watchedAddresses } from './watch.ts'
 
-/** What `assay watch` was asked for. */
+/** Options of `assay watch`. */
 export type WatchOptions = {
   url?: string
   key?: string
   network: Network
   list?: string
-  /** Seconds between two rounds. */
+  /** Interval of rounds, s. */
   every: number
   once?: boolean
   json?: boolean
@@ -30,7 +30,7 @@ export const watchCommand = async (
   process.on('SIGINT', end).on('SIGTERM', end)
   const print = (change: Change) => process.stdout.write(`${json ? JSON.stringify(change) : changeLine(change)}\n`)
   const waiting = (line: string) => process.stderr.write(`${line}\n`)
-  process.stderr.write(`Watching ${addresses.length} on ${network} through ${api.url}, every ${every} s.\n`)
+  process.stderr.write(`Watching ${addresses.length} addresses on ${network} through ${api.url}, every ${every} s.\n`)
   try {
     const { signal } = stop
     await watch(api, {

@@ -68,7 +68,7 @@ test('nothing counts as changed while the API is away, is busy, or a network cat
     () => batch([200, clean]),
   ])
   expect(lines).toHaveLength(1)
-  expect(waits).toEqual(['No API answers. Asking again in 1 s.', 'Too many. Asking again in 30 s.'])
+  expect(waits).toEqual(['No API answers. Trying again in 1 s.', 'Too many. Trying again in 30 s.'])
   expect(pauses).toEqual([1_000, 1_000, 30_000, 1_000])
 })
 
@@ -97,11 +97,11 @@ test('an answer that holds no verdicts is no silence', async () => {
   await expect(play([other])).rejects.toMatchObject({ code: 'ASSAY_TOOL_API_OTHER' })
   const { lines, waits } = await play([() => batch([200, clean]), other, () => batch([200, clean])])
   expect(lines).toHaveLength(1)
-  expect(waits).toEqual([expect.stringMatching(/without verdicts.*Asking again/)])
+  expect(waits).toEqual([expect.stringMatching(/no verdicts.*Trying again/)])
   const short = await play([() => batch([200, clean])], [A, B])
   expect(short.lines).toEqual([
     expect.stringContaining('Not Fraud'),
-    expect.stringMatching(/b{40} {2}no verdict: the API left it out$/),
+    expect.stringMatching(/b{40} {2}no verdict: the response does not contain it$/),
   ])
 })
 
@@ -124,8 +124,8 @@ test('addresses of a list are checked before anything is asked', () => {
   writeFileSync(list, `# ours\n${A}\n\n${B}\n${A}\n`)
   expect(watchedAddresses('ETH', A, list)).toEqual([A, B])
   writeFileSync(list, `${A}\nnobody\n`)
-  expect(() => watchedAddresses('ETH', undefined, list)).toThrow(/Line 2: nobody is no address of ETH/)
+  expect(() => watchedAddresses('ETH', undefined, list)).toThrow(/Line 2: nobody is not an address of ETH/)
   expect(() => watchedAddresses('ETH', undefined, join(folder, 'none'))).toThrow(/cannot be read/)
-  expect(() => watchedAddresses('ETH', undefined, undefined)).toThrow(/no address to watch/)
+  expect(() => watchedAddresses('ETH', undefined, undefined)).toThrow(/No address to watch/)
   rmSync(folder, { recursive: true, force: true })
 })

@@ -1,4 +1,4 @@
-/** `assay watch`: asks the public API about addresses again and again, and prints a line when the verdict on one changes. */
+/** `assay watch`: polls the public API for verdicts on addresses, and prints a line when one changes. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/context/clock.ts'
@@ -8,7 +8,7 @@ import type { Network } from '../../../schema/networks.ts'
 import { type ApiAnswer, type ApiClient, refusalOf } from '../../command-line/api.ts'
 import { plain } from '../../command-line/text.ts'
 
-/** The API takes as many in one call. */
+/** Maximum number of addresses that the API takes in one call. */
 const PAGE = 1_000
 
 const verdict = z.looseObject({
@@ -22,15 +22,15 @@ const results = z.object({
   ),
 })
 
-/** What is compared from round to round. Flags are the names of those that are raised. */
+/** The compared part of a verdict. `flags` are the names of raised flags. */
 export type Verdict = { status: string; probability: string; flags: string[] }
 
-/** A verdict that differs from the round before, as `--json` prints it. */
+/** A verdict that differs from the round before, as printed by `--json`. */
 export type Change = {
   time: string
   network: Network
   address: string
-  /** `null` at first sight of the address, and while there is no verdict on it. */
+  /** `null` in the first round, and while there is no verdict on the address. */
   before: Verdict | null
   after: Verdict | null
   /** Why there is no verdict. */
@@ -40,10 +40,13 @@ export type Change = {
 /** @throws OperatorError ASSAY_TOOL_ADDRESS */
 const checked = (network: Network, text: string, where: string): string => {
   if (parseAddress(network, text).ok) return text
-  throw new OperatorError('ASSAY_TOOL_ADDRESS', `${where} ${text} is no address of ${network}. Nothing was asked.`)
+  throw new OperatorError(
+    'ASSAY_TOOL_ADDRESS',
+    `${where} ${text} is not an address of ${network}. No request was sent.`,
+  )
 }
 
-/** Addresses of the command line and of a file with one a line; empty lines and those that begin with # are left out. */
+/** Addresses of the command line and of a file with one per line. Empty lines and lines that begin with # are skipped. */
 export const watchedAddresses = (network: Network, given: string | undefined, file: string | undefined): string[] => {
   const found = given === undefined ? [] : [checked(network, given, 'The address')]
   if (file !== undefined) {
@@ -51,9 +54,13 @@ export const watchedAddresses = (network: Network, given: string | undefined, fi
     try {
       text = readFileSync(file, 'utf8')
     } catch (cause) {
-      throw new OperatorError('ASSAY_TOOL_OPTION', `${file} cannot be read: ${messageOf(cause)}. Nothing was asked.`, {
-        cause,
-      })
+      throw new OperatorError(
+        'ASSAY_TOOL_OPTION',
+        `${file} cannot be read: ${messageOf(cause)}. No request was sent.`,
+        {
+          cause,
+        },
+      )
     }
     for (const [index, line] of text.split('\n').entries()) {
       const address = line.trim()
@@ -63,7 +70,7 @@ export const watchedAddresses = (network: Network, given: string | undefined, fi
   if (found.length > 0) return [...new Set(found)]
   throw new OperatorError(
     'ASSAY_TOOL_OPTION',
-    'There is no address to watch, so nothing was asked. Name one, or a file with --list.',
+    'No address to watch was given. Name one, or a file of addresses with --list.',
   )
 }
 
@@ -81,33 +88,33 @@ const named = (one: Verdict | null): string =>
     ? 'no verdict'
     : `${one.status} ${one.probability}${one.flags.length > 0 ? ` (${one.flags.join(', ')})` : ''}`
 
-/** The change as a line for people. */
+/** A change as a line of text. */
 export const changeLine = ({ time, network, address, before, after, reason }: Change): string =>
   `${time}  ${network}  ${address}  ${before ? `${named(before)} -> ` : ''}${named(after)}${reason ? `: ${reason}` : ''}`
 
-/** Answers that a key, an option or a plan stands behind do not change by waiting. */
+/** Whether a later attempt would fail as well: the key, an option or the tier is wrong. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 429
 
-/** What may be better in a later round: no answer, or the page of a gateway before the API. */
-const passes = (error: unknown): boolean =>
+/** Whether a later round may succeed: there was no response, or a page of a gateway in front of the API. */
+const isTemporary = (error: unknown): boolean =>
   error instanceof RetryableError || (isAssayError(error) && error.code === 'ASSAY_TOOL_API_OTHER')
 
-/** Whom to ask about, how often, and where changes go. */
+/** What to watch, how often, and where to report changes. */
 export type WatchRequest = {
   network: Network
   addresses: readonly string[]
   everyMs: number
-  /** How many rounds; for ever without it. */
+  /** Number of rounds; without it watching never ends. */
   rounds?: number
   clock: Pick<Clock, 'now' | 'sleep'>
   signal: AbortSignal
   changed: (change: Change) => void
-  /** What a person should know of a round that got no answer. */
+  /** Called with a message for the user when a round got no answer. */
   waiting: (line: string) => void
 }
 
 /**
- * Asks until the signal. A round that gets no answer is left out and asked again with the next; nothing counts as changed by it.
+ * Polls until the signal. A round without an answer is skipped and changes nothing.
  * @throws OperatorError ASSAY_TOOL_API_REFUSED, and ASSAY_TOOL_API_OTHER or ASSAY_TOOL_API_SILENT from the first round and the
  *   last
  */
@@ -137,19 +144,19 @@ export const watch = async (api: Pick<ApiClient, 'post' | 'url'>, request: Watch
     if (!parsed.success) {
       throw new OperatorError(
         'ASSAY_TOOL_API_OTHER',
-        `${api.url} gives an answer without verdicts, so it is no API of Assay. Name its URL with --url.`,
+        `${api.url} is not an Assay API: its response has no verdicts. Set the URL of the API with --url.`,
       )
     }
     for (const { index, status, result } of parsed.data.results) {
       const address = page[index]
       if (address === undefined) continue
       if (status === 200) note(address, verdictOf(result) ?? null, undefined)
-      // While it is not known, the last verdict stands.
+      // While the verdict is unknown, the last one remains.
       else if (status === 404 || (status < 500 && status !== 429) || !known.has(address)) {
         note(address, null, result.message === undefined ? `status ${status}` : plain(result.message))
       }
     }
-    for (const address of page) if (!known.has(address)) note(address, null, 'the API left it out')
+    for (const address of page) if (!known.has(address)) note(address, null, 'the response does not contain it')
   }
 
   /** @returns the pause that the API asks for, ms */
@@ -163,11 +170,14 @@ export const watch = async (api: Pick<ApiClient, 'post' | 'url'>, request: Watch
     else if (isFinal(answer.status)) {
       throw new OperatorError(
         'ASSAY_TOOL_API_REFUSED',
-        `${api.url} refused: ${refusalOf(answer)} Correct that and start again.`,
+        `${api.url} refused the request: ${refusalOf(answer)} Correct it and run the command again.`,
       )
     } else if (last) {
-      throw new RetryableError('ASSAY_TOOL_API_SILENT', `${api.url} has no answer now: ${refusalOf(answer)} Ask later.`)
-    } else waiting(`${refusalOf(answer)} Asking again in ${Math.max(everyMs / 1_000, answer.retryAfter)} s.`)
+      throw new RetryableError(
+        'ASSAY_TOOL_API_SILENT',
+        `${api.url} has no answer now: ${refusalOf(answer)} Try again later.`,
+      )
+    } else waiting(`${refusalOf(answer)} Trying again in ${Math.max(everyMs / 1_000, answer.retryAfter)} s.`)
     return answer.status === 200 ? 0 : answer.retryAfter * 1_000
   }
 
@@ -179,8 +189,8 @@ export const watch = async (api: Pick<ApiClient, 'post' | 'url'>, request: Watch
         pause = Math.max(pause, await ask(addresses.slice(at, at + PAGE), last))
     } catch (error) {
       if (signal.aborted) return
-      if (!passes(error) || round === 0 || last) throw error
-      waiting(`${messageOf(error)} Asking again in ${everyMs / 1_000} s.`)
+      if (!isTemporary(error) || round === 0 || last) throw error
+      waiting(`${messageOf(error)} Trying again in ${everyMs / 1_000} s.`)
     }
     if (!last) await clock.sleep(pause, signal).catch(() => undefined)
   }

@@ -92,10 +92,10 @@ test.each([
 })
 
 test.each([
-  ['data', 'lies inside the data folder'],
-  ['data/copy', 'lies inside the data folder'],
-  ['data/..copy', 'lies inside the data folder'],
-  ['backup', 'is there already'],
+  ['data', 'is inside the data folder'],
+  ['data/copy', 'is inside the data folder'],
+  ['data/..copy', 'is inside the data folder'],
+  ['backup', 'already exists'],
 ])('no backup goes to %s', async (to, why) => {
   await backedUp()
   const tools = { log: createLog('silent'), metrics: createMetrics() }

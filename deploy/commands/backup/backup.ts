@@ -1,6 +1,6 @@
 /**
- * Backup of a data folder: its store, its bus, and the small files beside them, copied while nothing uses them. A copy of
- * files keeps the deduplication logs of tables, which BACKUP of the engine leaves out and repetitions depend on.
+ * Backup of a data folder: store, bus and small files, copied while no process uses them. Unlike BACKUP of the engine, a file
+ * copy includes the deduplication logs of tables, which repeated inserts depend on.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -15,13 +15,13 @@ import { copyOut, entriesShape } from './copy.ts'
 
 const HELD = readSql(import.meta.url, './sql/held.sql')
 
-/** File of a backup that lists the others. It is written last: a folder without it is no backup. */
+/** File that lists all others of a backup. It is written last: a folder without it is not a backup. */
 export const MANIFEST = 'backup.json'
 
 /** Blocks of a network that are in final tables. */
 const heldShape = z.object({ network: z.string(), first_block: z.number(), last_block: z.number() })
 
-/** The list of a backup: what it holds of which networks, and every file with its hash. */
+/** Manifest of a backup: final blocks of each network, and every file with its hash. */
 export const manifestShape = z.object({
   format: z.literal(1),
   version: z.string(),
@@ -29,12 +29,11 @@ export const manifestShape = z.object({
   networks: z.array(heldShape),
   entries: entriesShape,
 })
-/** The list as it is read. */
+/** A parsed manifest. */
 export type Manifest = z.output<typeof manifestShape>
 
 /**
- * What a backup or a restore was about. `bytes` counts files alone, `networks` states blocks that are in final
- * tables.
+ * Result of a backup or restore. `bytes` is the size of files, `networks` the block ranges in final tables.
  */
 export type BackupReport = {
   folder: string
@@ -44,7 +43,7 @@ export type BackupReport = {
   networks: Manifest['networks']
 }
 
-/** What is reported of a backup. */
+/** Report of a backup or restore. */
 export const reportOf = (folder: string, { takenAt, networks, entries }: Manifest): BackupReport => {
   const files = entries.filter((entry) => entry.kind === 'file')
   return { folder, takenAt, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), networks }
@@ -55,11 +54,11 @@ const checkTarget = (data: string, to: string) => {
   const refuse = (why: string): never => {
     throw new OperatorError(
       'ASSAY_BACKUP_FOLDER',
-      `${to} ${why}. Nothing was copied. Name a folder that does not exist.`,
+      `${to} ${why}. Nothing was copied. Choose a folder that does not exist.`,
     )
   }
-  if (relative(resolve(data), resolve(to)).split(sep)[0] !== '..') refuse('lies inside the data folder')
-  if (existsSync(to) && (!statSync(to).isDirectory() || readdirSync(to).length > 0)) refuse('is there already')
+  if (relative(resolve(data), resolve(to)).split(sep)[0] !== '..') refuse('is inside the data folder')
+  if (existsSync(to) && (!statSync(to).isDirectory() || readdirSync(to).length > 0)) refuse('already exists')
 }
 
 /** @throws OperatorError ASSAY_BACKUP_EMPTY */
@@ -67,21 +66,21 @@ const checkSource = (data: string) => {
   if (existsSync(join(data, 'store'))) return
   throw new OperatorError(
     'ASSAY_BACKUP_EMPTY',
-    `The data folder ${data} holds no store. Nothing was copied. Set ASSAY_DATA to the folder that the service uses.`,
+    `The data folder ${data} contains no store. Nothing was copied. Set ASSAY_DATA to the data folder of the service.`,
   )
 }
 
 const inUse = (data: string, cause?: unknown) =>
   new OperatorError(
     'ASSAY_BACKUP_IN_USE',
-    `A process uses the data folder ${data}, so a copy of it would not fit together. Nothing was kept. Stop the service, back up, and start it again.`,
+    `A process uses the data folder ${data}, so a copy would be inconsistent. Nothing was kept. Stop the service, run the backup, and start the service again.`,
     { cause },
   )
 
-/** Whether an engine has opened or closed the store since: both change its folder. */
-const touched = (store: string): string => `${existsSync(join(store, 'status'))} ${statSync(store).mtimeMs}`
+/** Changes when an engine opens or closes the store. */
+const stampOf = (store: string): string => `${existsSync(join(store, 'status'))} ${statSync(store).mtimeMs}`
 
-/** What the store holds. Opening it also shows that no other process has it, and finishes what a killed one left. */
+/** Block ranges in the store. Opening it also proves that no other process uses it, and completes unfinished work of a killed one. */
 const heldIn = async (data: string, tools: { log: Logger; metrics: Metrics }): Promise<Manifest['networks']> => {
   let store: Awaited<ReturnType<typeof openStore>>
   try {
@@ -108,22 +107,22 @@ export const backup = async (
   checkSource(data)
   const networks = await heldIn(data, tools)
   const store = join(data, 'store')
-  const before = touched(store)
+  const before = stampOf(store)
   const part = `${resolve(to)}.part`
   await rm(part, { recursive: true, force: true })
-  // Keys and secrets are among the files.
+  // The files include keys and secrets.
   await mkdir(part, { recursive: true, mode: 0o700 })
   try {
     const takenAt = new Date().toISOString()
     const entries = await copyOut(data, part, tools.copied ?? (() => undefined))
-    if (touched(store) !== before) throw inUse(data)
+    if (stampOf(store) !== before) throw inUse(data)
     const manifest: Manifest = { format: 1, version, takenAt, networks, entries }
     await writeFile(join(part, MANIFEST), `${JSON.stringify(manifest)}\n`)
     await rename(part, to)
     return reportOf(to, manifest)
   } catch (error) {
     await rm(part, { recursive: true, force: true })
-    // A file that went away while it was copied was removed by a process that started meanwhile.
-    throw touched(store) === before ? error : inUse(data, error)
+    // If a process has started since, it may have removed the file that failed to copy.
+    throw stampOf(store) === before ? error : inUse(data, error)
   }
 }

@@ -8,19 +8,19 @@ export const backupCommands = (program: Command, configured: () => Config, versi
   program
     .command('backup')
     .description('copy the data folder of a stopped service: store, bus and keys')
-    .option('--to <folder>', 'where the copy goes; a folder that does not exist')
-    .option('--check', 'ask instead whether this is a moment for a backup of a ClickHouse server')
+    .option('--to <folder>', 'target folder; must not exist')
+    .option('--check', 'only check whether a ClickHouse server can be backed up now')
     .option('--json', 'print JSON')
     .action(async ({ to, check = false, json = false }: { to?: string; check?: boolean; json?: boolean }) => {
-      if (check === (to !== undefined)) throw optionError('One of --to and --check is needed.')
+      if (check === (to !== undefined)) throw optionError('Either --to or --check is required.')
       const { backupCommand, checkBackupCommand } = await import('./run.ts')
       if (to === undefined) await checkBackupCommand(configured(), { json })
       else await backupCommand(configured(), { to, version, json })
     })
   program
     .command('restore')
-    .description('fill an empty data folder from a backup, after comparing every file with its hash')
-    .requiredOption('--from <folder>', 'the backup')
+    .description('restore a backup into an empty data folder, after verifying the hash of every file')
+    .requiredOption('--from <folder>', 'folder of the backup')
     .option('--json', 'print JSON')
     .action(async ({ from, json = false }: { from: string; json?: boolean }) => {
       const { restoreCommand } = await import('./run.ts')

@@ -1,4 +1,4 @@
-/** Copies of folders with a hash of every file: what a backup consists of, and how it is told whole from damaged. */
+/** Copies folders and hashes every file, so that a damaged backup is detected. */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readlink, symlink } from 'node:fs/promises'
@@ -20,18 +20,18 @@ const entryShape = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** What a backup has to have; paths that lead out of it are none. */
+/** Entries of a manifest. Paths that lead out of the backup are invalid. */
 export const entriesShape = z.array(entryShape)
-/** A folder, link or file, with a path below the folder that is copied. */
+/** A folder, link or file, with its path relative to the copied folder. */
 export type Entry = z.output<typeof entryShape>
 
-/** What a process leaves beside its data while it runs. */
+/** Files that a process has only while it runs. */
 const TRANSIENT = /(^|\/)(store\.sock|store\/status|bus\/lock\.mdb|\.write-test-\d+)$/
 
 type HashOf = (file: string) => Promise<{ bytes: number; sha256: string }>
 
 const READ_BYTES = 262_144
-/** A store is thousands of small files: with a stream and a buffer for each, most of the time went to making and collecting them. */
+/** Shares one buffer: a store has thousands of small files, and a stream for each took most of the time. */
 const createHasher = (): HashOf => {
   const buffer = Buffer.allocUnsafe(READ_BYTES)
   return async (file) => {
@@ -52,10 +52,10 @@ const createHasher = (): HashOf => {
   }
 }
 
-/** Where the file system can share blocks between copies, nothing is read for the copy itself. */
+/** File systems that can share blocks between copies copy nothing. */
 const copy = (from: string, to: string) => copyFile(from, to, constants.COPYFILE_FICLONE)
 
-/** Copies everything a data folder keeps, and gives what was copied in the order it has to be made. */
+/** Copies a data folder. @returns its entries, in the order in which a restore creates them */
 export const copyOut = async (from: string, to: string, copied: (bytes: number) => void): Promise<Entry[]> => {
   const entries: Entry[] = []
   const hashOf = createHasher()
@@ -84,7 +84,7 @@ export const copyOut = async (from: string, to: string, copied: (bytes: number) 
   return entries
 }
 
-/** A file of a backup that is missing or not what it was. */
+/** A file of a backup is missing or changed. */
 export class Damaged extends Error {}
 
 const copyBack = async (
@@ -100,10 +100,11 @@ const copyBack = async (
     throw missing ? new Damaged(`${path} is missing`) : cause
   }
   const found = await hashOf(join(to, path))
-  if (found.sha256 !== sha256) throw new Damaged(`${path} has ${found.bytes} bytes that differ from its ${bytes}`)
+  if (found.sha256 !== sha256)
+    throw new Damaged(`${path} (${found.bytes} bytes) differs from the original (${bytes} bytes)`)
 }
 
-/** Makes again what was copied. Links and empty folders come from the list: not every storage keeps them. @throws Damaged */
+/** Restores entries. Links and folders are created from the manifest, because not every storage keeps them. @throws Damaged */
 export const copyIn = async (
   entries: readonly Entry[],
   from: string,

@@ -1,4 +1,4 @@
-/** Restores a backup into an empty data folder. Every file is compared with its hash before anything takes its place. */
+/** Restores a backup into an empty data folder. All hashes are verified before any file is moved into place. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { copyIn, Damaged } from './copy.ts'
 const damaged = (from: string, why: string, cause: unknown) =>
   new OperatorError(
     'ASSAY_BACKUP_DAMAGED',
-    `The backup ${from} is not whole: ${why}. Nothing was restored. Take another backup.`,
+    `The backup ${from} is damaged: ${why}. Nothing was restored. Use another backup.`,
     { cause },
   )
 
@@ -19,7 +19,7 @@ const readManifest = (from: string): Manifest => {
   try {
     return manifestShape.parse(JSON.parse(readFileSync(join(from, MANIFEST), 'utf8')))
   } catch (cause) {
-    throw damaged(from, `its ${MANIFEST} is missing, not readable or of a later version`, cause)
+    throw damaged(from, `${MANIFEST} is missing, unreadable or of a later version`, cause)
   }
 }
 
@@ -31,11 +31,11 @@ const checkEmpty = (data: string) => {
   if (found.length === 0) return
   throw new OperatorError(
     'ASSAY_RESTORE_OCCUPIED',
-    `The data folder ${data} is not empty (${found.slice(0, 3).join(', ')}). Nothing was restored. Move what is in it away, or set ASSAY_DATA to another folder.`,
+    `The data folder ${data} is not empty (${found.slice(0, 3).join(', ')}). Nothing was restored. Empty the folder, or set ASSAY_DATA to another one.`,
   )
 }
 
-/** Removes what an interrupted restore left. Until it is complete no process opens the folder, so all of it came from the backup. */
+/** Removes the files of an interrupted restore. No process opens the folder before a restore is complete, so all came from the backup. */
 const clearInterrupted = (data: string, manifest: Manifest) => {
   if (!existsSync(join(data, RESTORING))) return
   for (const name of [...topOf(manifest), RESTORING]) rmSync(join(data, name), { recursive: true, force: true })

@@ -16,7 +16,7 @@ const refuseServer = (config: Config) => {
   if (!config.CLICKHOUSE_URL) return
   throw new OperatorError(
     'ASSAY_BACKUP_SERVER',
-    'CLICKHOUSE_URL names a server, which makes its own backups. Nothing was copied. Stop the scorers, run assay backup --check, then the statement in docs/operate/backup-and-scaling.md.',
+    'CLICKHOUSE_URL is set, and a ClickHouse server makes its own backups. Nothing was copied. Stop the scorers, run assay backup --check, then the statement in docs/operate/backup-and-scaling.md.',
   )
 }
 
@@ -24,20 +24,20 @@ const size = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
 
 const linesOf = (done: string, { folder, takenAt, files, bytes, networks }: BackupReport): string[] => [
   `${done} ${files} files, ${size(bytes)}: ${folder}`,
-  `State of ${takenAt}.`,
+  `Taken at ${takenAt}.`,
   ...networks.map(({ network, first_block, last_block }) => `${network}: final blocks ${first_block} to ${last_block}`),
 ]
 
-type Shown = { json: boolean }
+type OutputOptions = { json: boolean }
 
-const show = (done: string, report: BackupReport, { json }: Shown, say: (line: string) => void) => {
+const show = (done: string, report: BackupReport, { json }: OutputOptions, say: (line: string) => void) => {
   for (const line of json ? [JSON.stringify(report)] : linesOf(done, report)) say(line)
 }
 
 /** @throws OperatorError ASSAY_BACKUP_SERVER, ASSAY_BACKUP_IN_USE, ASSAY_BACKUP_EMPTY, ASSAY_BACKUP_FOLDER */
 export const backupCommand = async (
   config: Config,
-  { to, version, ...shown }: Shown & { to: string; version: string },
+  { to, version, ...shown }: OutputOptions & { to: string; version: string },
 ): Promise<void> => {
   refuseServer(config)
   await runTool(config, 'backup', async ({ context: { log, metrics }, say, progress }) => {
@@ -51,7 +51,10 @@ export const backupCommand = async (
 }
 
 /** @throws OperatorError ASSAY_BACKUP_SERVER, ASSAY_BACKUP_DAMAGED, ASSAY_RESTORE_OCCUPIED */
-export const restoreCommand = async (config: Config, { from, ...shown }: Shown & { from: string }): Promise<void> => {
+export const restoreCommand = async (
+  config: Config,
+  { from, ...shown }: OutputOptions & { from: string },
+): Promise<void> => {
   refuseServer(config)
   await runTool(config, 'restore', async ({ say, progress }) => {
     let sum = 0
@@ -63,21 +66,21 @@ export const restoreCommand = async (config: Config, { from, ...shown }: Shown &
   })
 }
 
-/** Chunks and moves that are begun and not finished: a moment at which BACKUP of a server must not be taken. */
+/** Unfinished chunks and moves. While there are any, BACKUP of a server must not run. */
 export const openWork = async (store: Store): Promise<string[]> =>
   (await store.query<{ what: string }>(OPEN)).map(({ what }) => what)
 
 /** @throws OperatorError ASSAY_BACKUP_UNSETTLED */
-export const checkBackupCommand = async (config: Config, { json }: Shown): Promise<void> => {
+export const checkBackupCommand = async (config: Config, { json }: OutputOptions): Promise<void> => {
   await runTool(config, 'backup', async ({ context, say }) => {
     const open = await openWork(await openToolStore(context, config))
     if (json) say(JSON.stringify({ open }))
     if (open.length > 0) {
       throw new OperatorError(
         'ASSAY_BACKUP_UNSETTLED',
-        `Scorers have begun what they have not finished: ${open.slice(0, 3).join('; ')}. A backup of a server taken now would count it twice when restored. Stop the scorers with SIGTERM, wait until they have ended, and check again. What a killed scorer left is finished by the next one that runs.`,
+        `Scorers have unfinished work: ${open.slice(0, 3).join('; ')}. A server backup taken now would count it twice after a restore. Stop the scorers with SIGTERM, wait until they have ended, and check again. Work of a killed scorer is finished by the next one that runs.`,
       )
     }
-    if (!json) say('Nothing is half done. A backup of a server may be taken while the scorers stay stopped.')
+    if (!json) say('No unfinished work. The server can be backed up while the scorers are stopped.')
   })
 }

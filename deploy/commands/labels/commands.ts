@@ -30,10 +30,10 @@ type ImportOptions = {
 
 const filtered = (command: Command): Command =>
   command
-    .option('--address <address>', 'of this address, in any spelling (repeatable)', collect)
-    .option('--network <network>', 'of this network (repeatable)', collect)
-    .option('--label <label>', 'of this label (repeatable)', collect)
-    .option('--source <name>', 'of this list or detector')
+    .option('--address <address>', 'only this address, in any notation (repeatable)', collect)
+    .option('--network <network>', 'only this network (repeatable)', collect)
+    .option('--label <label>', 'only this label (repeatable)', collect)
+    .option('--source <name>', 'only this list or detector')
 
 const UPDATE_HELP = `
 Examples:
@@ -44,10 +44,10 @@ Examples:
 const updateCommands = (labels: Command, configured: () => Config): void => {
   labels
     .command('update')
-    .description('fetch lists and apply what changed: additions, changes and removals')
-    .option('--source <list>', 'which list (repeatable; default: those of ASSAY_LABELS_LISTS)', collect)
-    .option('--dry-run', 'show what it would do and change nothing')
-    .option('--accept', 'apply a list although much of it is gone or new, or it is older: you have looked at it')
+    .description('fetch lists and apply additions, changes and removals')
+    .option('--source <list>', 'list to update (repeatable; default: those of ASSAY_LABELS_LISTS)', collect)
+    .option('--dry-run', 'show the changes without applying them')
+    .option('--accept', 'apply a list that you have reviewed, even if it is older or much of it is gone or new')
     .addHelpText('after', UPDATE_HELP)
     .action(async ({ source = [], dryRun, accept }: { source?: string[]; dryRun?: boolean; accept?: boolean }) => {
       const { updateCommand } = await import('./run.ts')
@@ -55,31 +55,31 @@ const updateCommands = (labels: Command, configured: () => Config): void => {
     })
   labels
     .command('lists')
-    .description('show the lists there are, their licences, and how their last update went')
+    .description('show available lists, their licences, and the result of their last update')
     .action(async () => {
       const { listsCommand } = await import('./run.ts')
       await listsCommand(configured())
     })
 }
 
-/** Adds `assay labels` and what is under it. */
+/** Adds `assay labels` and its subcommands. */
 export const labelCommands = (program: Command, configured: () => Config): void => {
-  const labels = program.command('labels').description('labels of addresses, from lists and people')
+  const labels = program.command('labels').description('manage labels of addresses')
   labels
     .command('import')
     .description('import a list: CSV with a header, JSON, JSON lines, or one address per line')
     .argument('<file>')
-    .option('--dry-run', 'show what it would do and change nothing')
-    .option('--source <name>', 'who says so (default: the name of the file)')
+    .option('--dry-run', 'show the changes without applying them')
+    .option('--source <name>', 'source of the labels (default: the name of the file)')
     .option('--list-version <version>', 'version of the list (default: the date in the file name, else its digest)')
-    .option('--network <network>', 'network of rows that name none')
-    .option('--address-column <name>', 'column that holds the addresses, where its name does not say so')
-    .option('--label <label>', 'what every row means')
-    .option('--map <word=label>', 'what a word of the file means, or @file.json (repeatable)', collect)
-    .option('--confidence <number>', '0 to 1, for every row; 0.9 and more raises flags')
-    .option('--class <class>', 'asserted for an authority, reported for anybody else')
-    .option('--replace', 'retract what this list said before and no longer says')
-    .option('--skip-bad', 'leave broken rows out instead of refusing the list')
+    .option('--network <network>', 'network of rows without a network')
+    .option('--address-column <name>', 'column of the addresses (default: found by its name)')
+    .option('--label <label>', 'label of every row')
+    .option('--map <word=label>', 'label for a word of the file, or @file.json (repeatable)', collect)
+    .option('--confidence <number>', 'confidence of every row, 0 to 1; 0.9 and above raises flags')
+    .option('--class <class>', 'asserted for an authority, reported for any other source')
+    .option('--replace', 'retract earlier labels of this list that it no longer contains')
+    .option('--skip-bad', 'skip invalid rows instead of refusing the list')
     .action(async (file: string, options: ImportOptions) => {
       const { source, listVersion, network, label, map, confidence, dryRun, replace, skipBad } = options
       const request = {
@@ -100,24 +100,24 @@ export const labelCommands = (program: Command, configured: () => Config): void 
       await importCommand(configured(), request)
     })
   updateCommands(labels, configured)
-  filtered(labels.command('export').description('write labels in force, to the terminal or a file'))
+  filtered(labels.command('export').description('write active labels to standard output or a file'))
     .option('--format <format>', 'csv or jsonl', 'csv')
     .option('--out <file>', 'file to write')
     .action(async ({ format, out, ...options }: FilterOptions & { format: string; out?: string }) => {
       const { exportCommand } = await import('./run.ts')
       await exportCommand(configured(), { format, filter: filterOption(options), ...(out !== undefined && { out }) })
     })
-  filtered(labels.command('list').description('show labels in force').argument('[address]'))
-    .option('--limit <count>', 'how many', '100')
-    .option('--json', 'print a line of JSON for each')
+  filtered(labels.command('list').description('show active labels').argument('[address]'))
+    .option('--limit <count>', 'maximum number of labels', '100')
+    .option('--json', 'print one JSON line per label')
     .action(async (address: string | undefined, given: FilterOptions & { limit: string; json?: boolean }) => {
       const { limit, json = false, ...options } = given
-      if (!/^[1-9]\d{0,8}$/.test(limit)) throw optionError(`--limit ${limit} is no count.`)
+      if (!/^[1-9]\d{0,8}$/.test(limit)) throw optionError(`--limit ${limit} is not a positive integer.`)
       const { listCommand } = await import('./run.ts')
       await listCommand(configured(), filterOption(withAddress(options, address)), { limit: Number(limit), json })
     })
-  filtered(labels.command('retract').description('retract labels: one, or all of a list').argument('[address]'))
-    .option('--all', 'every label there is')
+  filtered(labels.command('retract').description('retract labels of an address, list or network').argument('[address]'))
+    .option('--all', 'all labels')
     .action(async (address: string | undefined, { all, ...options }: FilterOptions & { all?: boolean }) => {
       const { retractCommand } = await import('./run.ts')
       await retractCommand(configured(), filterOption(withAddress(options, address)), all ?? false)

@@ -2,21 +2,21 @@
 import { pipeline } from 'node:stream/promises'
 import { CsvError, type Info, parse } from 'csv-parse'
 
-/** One row as text. Nothing is trimmed or converted. */
+/** One row as raw text. */
 export type CsvRow = {
   /** Line of the file on which the row begins, from 1. */
   line: number
   cells: string[]
 }
 
-/** A longer row means a quote that is never closed. */
+/** Maximum length of a row. A longer one means an unclosed quote. */
 const MAX_ROW = 1_000_000
 
-/** The separator a header line uses. */
+/** Separator of a header line. */
 export const separatorOf = (header: string): string =>
   [',', '\t', ';'].map((mark) => [mark, header.split(mark).length] as const).sort((a, b) => b[1] - a[1])[0]?.[0] ?? ','
 
-/** Rows with any text. @throws RangeError naming the line of the row whose quote is never closed. */
+/** Rows that are not empty. @throws RangeError naming the line of an unclosed quote */
 export const csvRows = async function* (chunks: AsyncIterable<Uint8Array>, separator = ','): AsyncGenerator<CsvRow> {
   const parser = parse({
     delimiter: separator,
@@ -27,7 +27,7 @@ export const csvRows = async function* (chunks: AsyncIterable<Uint8Array>, separ
     relax_column_count: true,
     relax_quotes: true,
   })
-  // A failure destroys the parser with its error, which the loop below throws.
+  // A failure destroys the parser, and the loop below throws its error.
   pipeline(chunks, parser).catch(() => {})
   let line = 1
   try {

@@ -1,6 +1,6 @@
 /**
- * Importing a list: every row is read and judged and staged in the store, then either all of it counts or nothing. A
- * broken row refuses the whole list, because a list that is not what it seems must not decide about anybody.
+ * Imports a list: every row is read, interpreted and staged in the store, then all rows are applied or none. An invalid row
+ * refuses the whole list, because a list of another format must not affect verdicts.
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -19,46 +19,46 @@ import { digestOf, interpret, listOf, type Mapping } from './interpret.ts'
 import { type RawLabel, readLabels } from './read.ts'
 
 const CHUNK = 5_000
-/** Refusals that are told one by one. */
-const TOLD = 50
+/** Maximum number of refused rows in a report. */
+const MAX_EXAMPLES = 50
 
-/** A file to import, and how its columns and words are to be read. */
+/** A file to import, and how to interpret its columns and words. */
 export type ImportRequest = Omit<Mapping, 'source'> & {
   source?: string | undefined
   version?: string | undefined
-  /** Column or field that holds the addresses, where its name does not say so. */
+  /** Column or field of the addresses. Without it, it is found by its name. */
   addressColumn?: string | undefined
   replace?: boolean | undefined
   dryRun?: boolean | undefined
-  /** Leaves broken rows out instead of refusing the list. */
+  /** Skips invalid rows instead of refusing the list. @default false */
   skipBad?: boolean | undefined
-  /** Rows of the list, where they are not those of `file`. @throws RangeError when it is no such list. */
+  /** Rows of the list. Without it, `file` is read. @throws RangeError if the document is not such a list */
   rows?: (() => AsyncIterable<RawLabel>) | undefined
-  /** The only labels taken from the list; rows with others are left out. @default all */
+  /** Labels to take from the list; rows with others are skipped. @default all */
   labels?: readonly string[] | undefined
   /** As in `ImportOptions`. */
   byVersion?: boolean | undefined
-  /** Looks at what the import would do, before it does; whatever it throws leaves everything as it was. */
+  /** Checks the report before anything is applied. If it throws, nothing is changed. Without it nothing is checked. */
   check?: ((report: ImportReport) => void) | undefined
 }
 
-/** A row that refuses its list: where it stands, and what is wrong with it. */
+/** An invalid row: its place in the file and the reason. */
 export type Refusal = { place: string; why: string }
 
-/** What an import did or, on a dry run, would do. Lists of rows are cut after the first few; counts are whole. */
+/** Result of an import or dry run. Lists of rows hold only the first few; counts are complete. */
 export type ImportReport = {
   source: string
   version: string
   rows: number
   plan: PlanRow[]
-  /** Rows left out, by reason. */
+  /** Skipped rows by reason. */
   skipped: { why: string; count: number }[]
   refused: { count: number; first: Refusal[] }
   conflicts: Conflict[]
-  /** Public infrastructure that an authority accuses: it is believed, and a person should look. */
+  /** Accusations of public infrastructure by an authority. They are applied, and should be reviewed. */
   overruled: string[]
   applied: boolean
-  /** Version of the written findings, ms since the epoch: what `walletsAffected` is asked for. */
+  /** Time of the written findings, ms since the epoch, to pass to `walletsAffected`. */
   at: number
 }
 
@@ -67,43 +67,43 @@ const placeOf = ({ line, entry }: RawLabel): string => `line ${line}${entry === 
 const unreadable = (file: string, error: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_LABELS_UNREADABLE',
-    `${file} cannot be read: ${messageOf(error)}. Nothing was changed. Labels are CSV with a header, JSON, JSON lines, or one address a line.`,
+    `${file} cannot be read: ${messageOf(error)}. Nothing was changed. Accepted formats: CSV with a header, JSON, JSON lines, or one address per line.`,
     { cause: error },
   )
 
-/** A list of the delisted names nobody who is sanctioned. */
+/** A list of delisted addresses must not be imported as sanctioned. */
 const refuseDelisted = ({ file, label, source = '' }: ImportRequest): void => {
   if (label !== 'sanctioned' || !/delist|removed|former/i.test(`${file} ${source}`)) return
   throw new OperatorError(
     'ASSAY_LABELS_DELISTED',
-    `${file} by its name holds addresses that were taken off a sanctions list, and delisted is not sanctioned. Nothing was changed. Import it with --label delisted.`,
+    `By its name, ${file} lists addresses removed from a sanctions list, which are not sanctioned. Nothing was changed. Import it with --label delisted.`,
   )
 }
 
 const empty = (file: string): OperatorError =>
   new OperatorError(
     'ASSAY_LABELS_EMPTY',
-    `${file} holds no label, so --replace would retract everything the list said before. Nothing was changed. Check the file, or use \`assay labels retract\`.`,
+    `${file} contains no labels, so --replace would retract all labels of the list. Nothing was changed. Check the file, or use \`assay labels retract\`.`,
   )
 
-/** Lists err about routers and canonical tokens (a drainer pays out in USDC); authorities are believed even there. */
+/** Lists wrongly accuse routers and canonical tokens (a drainer pays out in USDC). Only authorities are believed there. */
 const accusesInfrastructure = ({ network, address, label }: ListedLabel): boolean =>
   isAccusation(label) && label !== 'mixer' && infrastructureOf(network).has(address)
 
-/** Every row of the file, judged; broken documents become an OperatorError. */
-const judged = async function* ({ file, addressColumn, rows }: ImportRequest, mapping: Mapping) {
+/** Interpreted rows of the file. @throws OperatorError for a broken document */
+const interpretedRows = async function* ({ file, addressColumn, rows }: ImportRequest, mapping: Mapping) {
   try {
     for await (const raw of rows ? rows() : readLabels(file, addressColumn))
-      yield { raw, said: interpret(raw, mapping) }
+      yield { raw, outcome: interpret(raw, mapping) }
   } catch (error) {
     throw unreadable(file, error)
   }
 }
 
 /**
- * Reads, judges and (unless `dryRun`, or a row is refused) applies a list.
- * @throws OperatorError ASSAY_LABELS_UNREADABLE for a file that is no list, ASSAY_LABELS_DELISTED for delisted addresses
- *   called sanctioned, ASSAY_LABELS_EMPTY for a replacement without a label. Broken rows are in the report.
+ * Reads, interprets and (unless `dryRun`, or a row is refused) applies a list.
+ * @throws OperatorError ASSAY_LABELS_UNREADABLE for a file that is not a list, ASSAY_LABELS_DELISTED for delisted addresses
+ *   labelled sanctioned, ASSAY_LABELS_EMPTY for a replacement without labels. Invalid rows are in the report.
  */
 export const importLabels = async (
   { store, clock }: { store: Store; clock: Clock },
@@ -141,21 +141,22 @@ export const importLabels = async (
   const skip = (why: string) => skipped.set(why, (skipped.get(why) ?? 0) + 1)
   let chunk: ListedLabel[] = []
   try {
-    for await (const { raw, said } of judged(request, { ...request, source })) {
+    for await (const { raw, outcome } of interpretedRows(request, { ...request, source })) {
       report.rows++
-      if (said.kind === 'skipped') skip(said.why)
-      else if (said.kind === 'refused') {
+      if (outcome.kind === 'skipped') skip(outcome.why)
+      else if (outcome.kind === 'refused') {
         report.refused.count++
-        if (request.skipBad) skip(`broken: ${said.why.replace(raw.address, '').trim()}`)
-        if (report.refused.first.length < TOLD) report.refused.first.push({ place: placeOf(raw), why: said.why })
+        if (request.skipBad) skip(`invalid: ${outcome.why.replace(raw.address, '').trim()}`)
+        if (report.refused.first.length < MAX_EXAMPLES)
+          report.refused.first.push({ place: placeOf(raw), why: outcome.why })
       } else {
-        const wanted = said.labels.filter(({ label }) => request.labels?.includes(label) ?? true)
-        if (wanted.length < said.labels.length) skip('other labels than this list is used for')
-        const bold = wanted.filter(accusesInfrastructure)
-        const labels = wanted.filter((label) => label.class === 'asserted' || !bold.includes(label))
-        if (labels.length < wanted.length) skip('accuses public infrastructure that Assay knows')
-        for (const { network, address } of bold.filter((label) => labels.includes(label) && !label.revoked)) {
-          if (report.overruled.length < TOLD) report.overruled.push(`${network} ${address}`)
+        const wanted = outcome.labels.filter(({ label }) => request.labels?.includes(label) ?? true)
+        if (wanted.length < outcome.labels.length) skip('labels that are not taken from this list')
+        const accusing = wanted.filter(accusesInfrastructure)
+        const labels = wanted.filter((label) => label.class === 'asserted' || !accusing.includes(label))
+        if (labels.length < wanted.length) skip('accuses known public infrastructure')
+        for (const { network, address } of accusing.filter((label) => labels.includes(label) && !label.revoked)) {
+          if (report.overruled.length < MAX_EXAMPLES) report.overruled.push(`${network} ${address}`)
         }
         chunk.push(...labels)
         if (chunk.length >= CHUNK) {

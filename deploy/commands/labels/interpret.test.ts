@@ -50,12 +50,12 @@ test.each([
   [
     { words: ['ofac-sanctions-lists'] },
     {},
-    'skipped: sanctions told by tags: import a sanctions list with --label sanctioned',
+    'skipped: sanctions reported by tags: import a sanctions list with --label sanctioned',
   ],
-  [{ network: 'BTC', words: ['scam'] }, {}, 'skipped: not a network of ours: BTC'],
+  [{ network: 'BTC', words: ['scam'] }, {}, 'skipped: unsupported network: BTC'],
   [{ address: '' }, {}, 'refused: the address is empty'],
-  [{ words: ['scam'] }, { network: undefined }, 'refused: no network is given; name it with --network'],
-  [{ words: ['scam'], confidence: 'sure' }, {}, 'refused: sure is no confidence'],
+  [{ words: ['scam'] }, { network: undefined }, 'refused: it has no network; set one with --network'],
+  [{ words: ['scam'], confidence: 'sure' }, {}, 'refused: sure is not a confidence'],
 ])('%j with %j', (more, mapping, expected) => {
   expect(labelsOf(more, mapping)).toEqual(expected)
 })

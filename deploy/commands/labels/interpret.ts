@@ -1,4 +1,4 @@
-/** From what a row of a file says to labels of ours, or to why there are none. */
+/** Converts rows of label files to labels of Assay. */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { parseAddress } from '../../../schema/address/index.ts'
@@ -8,28 +8,28 @@ import { LABELS } from '../../../scorer/ledger/labels/vocabulary.ts'
 import type { RawLabel } from './read.ts'
 import { confidenceOf, type Meaning, meaningOf } from './words.ts'
 
-/** How rows of one list are to be read. */
+/** How to interpret the rows of a list. */
 export type Mapping = {
-  /** Who speaks, as `data_source` will name it. */
+  /** Source of the labels, as named in `data_source`. */
   source: string
   file: string
-  /** Network of rows that name none. */
+  /** Network of rows without one. */
   network?: Network | undefined
-  /** What every row means, whatever its words. */
+  /** Label of every row, instead of those of its words. */
   label?: string | undefined
-  /** Words of the file and the label each means, before our own table is asked. */
+  /** Labels of words in the file. They take precedence over the built-in table. */
   map?: ReadonlyMap<string, string> | undefined
-  /** Confidence of every row; otherwise the row's own, or that of its word, or 1 for authorities and 0.9 for lists. */
+  /** Confidence of every row. Without it: that of the row, that of its word, 1 for authorities, 0.9 for lists. */
   confidence?: number | undefined
   class?: ListedLabel['class'] | undefined
 }
 
-/** What one row comes to. Only `refused` stops the import. */
+/** Result for one row. Only `refused` stops the import. */
 export type Interpreted =
   | { kind: 'labels'; labels: ListedLabel[] }
-  /** Says nothing that is ours to keep. */
+  /** The row contains no label to import. */
   | { kind: 'skipped'; why: string }
-  /** Broken: the file is not what it seems. */
+  /** The row is invalid, so the file may have another format. */
   | { kind: 'refused'; why: string }
 
 const LIST_CONFIDENCE = 0.9
@@ -39,36 +39,38 @@ const refused = (why: string): Interpreted => ({ kind: 'refused', why })
 
 const isTrue = (text: string): boolean => ['1', 'true', 'yes'].includes(text.toLowerCase())
 
-/** The word of a row shown where it means nothing to us. */
-const shown = (words: readonly string[]): string => (words.length > 0 ? words.slice(0, 3).join(', ') : 'no category')
+/** Words of a row without a label, for messages. */
+const describeWords = (words: readonly string[]): string =>
+  words.length > 0 ? words.slice(0, 3).join(', ') : 'no category'
 
 const meaningsOf = (raw: RawLabel, { label, map }: Mapping): Meaning[] | Interpreted => {
   if (label !== undefined) return [{ label }]
-  if (raw.label !== '') return LABELS.includes(raw.label) ? [{ label: raw.label }] : refused(`${raw.label} is no label`)
+  if (raw.label !== '')
+    return LABELS.includes(raw.label) ? [{ label: raw.label }] : refused(`${raw.label} is not a label`)
   const mapped = raw.words.flatMap((word) => map?.get(word.toLowerCase()) ?? [])
   if (mapped.length > 0) return [...new Set(mapped)].map((name) => ({ label: name }))
   const { meanings, staleSanction } = meaningOf(raw.words, raw.source, raw.name)
   if (meanings.length > 0) return meanings
-  if (staleSanction) return skipped('sanctions told by tags: import a sanctions list with --label sanctioned')
-  return skipped(`no label for: ${shown(raw.words)}`)
+  if (staleSanction) return skipped('sanctions reported by tags: import a sanctions list with --label sanctioned')
+  return skipped(`no label for: ${describeWords(raw.words)}`)
 }
 
-/** What a row says. */
+/** Interprets a row. */
 export const interpret = (raw: RawLabel, mapping: Mapping): Interpreted => {
   const network = raw.network === '' ? mapping.network : parseLabelNetwork(raw.network)
   if (raw.address === '') {
     return raw.entry === undefined ? refused('the address is empty') : skipped('entries without an address')
   }
-  if (raw.network === '' && !network) return refused('no network is given; name it with --network')
-  if (!network) return skipped(`not a network of ours: ${raw.network}`)
+  if (raw.network === '' && !network) return refused('it has no network; set one with --network')
+  if (!network) return skipped(`unsupported network: ${raw.network}`)
   const parsed = parseAddress(network, raw.address)
   if (!parsed.ok) return refused(`${raw.address} ${parsed.reason}`)
   const own = raw.confidence === '' ? undefined : confidenceOf(raw.confidence)
-  if (raw.confidence !== '' && own === undefined) return refused(`${raw.confidence} is no confidence`)
+  if (raw.confidence !== '' && own === undefined) return refused(`${raw.confidence} is not a confidence`)
   const meanings = meaningsOf(raw, mapping)
   if (!Array.isArray(meanings)) return meanings
-  // Only our own exports carry a class.
-  const said = raw.label === '' ? '' : raw.class
+  // Only exports of Assay have a class.
+  const ownClass = raw.label === '' ? '' : raw.class
   const evidence = {
     list: mapping.source,
     file: basename(mapping.file),
@@ -82,7 +84,7 @@ export const interpret = (raw: RawLabel, mapping: Mapping): Interpreted => {
     kind: 'labels',
     labels: meanings.map(({ label, kind, confidence }) => {
       const asserted =
-        (mapping.class ?? (label === 'sanctioned' || said === 'asserted' ? 'asserted' : 'reported')) === 'asserted'
+        (mapping.class ?? (label === 'sanctioned' || ownClass === 'asserted' ? 'asserted' : 'reported')) === 'asserted'
       return {
         network,
         address: parsed.canonical,
@@ -98,7 +100,7 @@ export const interpret = (raw: RawLabel, mapping: Mapping): Interpreted => {
 
 const DATE = /[._-]?(20\d\d-?[01]\d-?[0-3]\d|v\d+(?:\.\d+)*)$/i
 
-/** Name and version of a list by its file name: `ofac_current_2026-08-22.csv` is version 2026-08-22 of ofac_current. */
+/** Name and version of a list from its file name: `ofac_current_2026-08-22.csv` is version 2026-08-22 of ofac_current. */
 export const listOf = (file: string): { source: string; version: string | undefined } => {
   const stem = basename(file).replace(/\.[a-z0-9]+$/i, '')
   const version = DATE.exec(stem)
@@ -106,7 +108,7 @@ export const listOf = (file: string): { source: string; version: string | undefi
   return { source: name.toLowerCase().replace(/[^a-z0-9._-]+/g, '-') || 'list', version: version?.[1] }
 }
 
-/** Version of a list that names none: its content. */
+/** Version of a list without one: the hash of its content. */
 export const digestOf = async (chunks: AsyncIterable<Buffer>): Promise<string> => {
   const hash = createHash('sha256')
   for await (const chunk of chunks) hash.update(chunk)

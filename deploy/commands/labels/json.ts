@@ -1,13 +1,13 @@
-/** JSON documents read as a stream of the entries of their outermost array, object, or row of lines: memory holds one entry. */
+/** Streaming reader of JSON documents: entries of the outermost array or object, or JSON lines. Memory holds one entry. */
 import { JSONParser, TokenType } from '@streamparser/json'
 
-/** One entry of the document, with its place for messages. */
+/** One entry, with its position for messages. */
 export type JsonEntry = {
   /** Line on which the entry begins, from 1. */
   line: number
-  /** Place among the entries, from 1. */
+  /** Number of the entry, from 1. */
   entry: number
-  /** For entries of an object. */
+  /** Key of the entry if the document is an object. */
   key: string | undefined
   value: unknown
 }
@@ -15,8 +15,8 @@ export type JsonEntry = {
 const MAX_ENTRY = 10_000_000
 const NEWLINE = 10
 
-/** Pieces that end with a line break, wherever there is one. */
-const pieces = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Splits chunks after line breaks. */
+const splitLines = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; ) {
       const end = chunk.indexOf(NEWLINE, from)
@@ -28,9 +28,9 @@ const pieces = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /**
- * Reads a document. With `lines`, every outermost value is an entry (JSON lines); otherwise the members of the outermost
- * array or object are.
- * @throws RangeError naming the line, when the JSON is broken, ends early or has an entry larger than 10 MB.
+ * Reads a document. With `lines`, every outermost value is an entry (JSON lines), else the members of the outermost array or
+ * object are.
+ * @throws RangeError naming the line, if the JSON is invalid, truncated or has an entry larger than 10 MB
  */
 export const jsonEntries = async function* (
   chunks: AsyncIterable<Uint8Array>,
@@ -58,22 +58,22 @@ export const jsonEntries = async function* (
     begun = 0
     size = 0
   }
-  for await (const piece of pieces(chunks)) {
+  for await (const piece of splitLines(chunks)) {
     try {
       parser.write(piece)
     } catch (cause) {
-      throw new RangeError(`the JSON in line ${line} is broken`, { cause })
+      throw new RangeError(`line ${line} is not valid JSON`, { cause })
     }
     yield* found
     found.length = 0
     size += piece.length
-    if (size > MAX_ENTRY) throw new RangeError(`the entry that begins in line ${begun || line} does not end`)
+    if (size > MAX_ENTRY) throw new RangeError(`the entry that begins in line ${begun || line} is larger than 10 MB`)
     if (piece.at(-1) === NEWLINE) line++
   }
   try {
     if (!parser.isEnded) parser.end()
   } catch (cause) {
-    throw new RangeError(`the document ends in line ${line} before it is complete`, { cause })
+    throw new RangeError(`the document is truncated in line ${line}`, { cause })
   }
   yield* found
 }

@@ -1,4 +1,4 @@
-/** Options of `assay labels`, read and checked. Every failure is ASSAY_TOOL_OPTION and nothing happened. */
+/** Parsing of options of `assay labels`. Every failure is ASSAY_TOOL_OPTION and changes nothing. */
 import { readFileSync } from 'node:fs'
 import { didYouMean } from '../../../platform/config/nearest.ts'
 import { messageOf } from '../../../platform/errors.ts'
@@ -9,16 +9,16 @@ import { LABELS } from '../../../scorer/ledger/labels/vocabulary.ts'
 import { networkOption, optionError } from '../options.ts'
 
 /**
- * A label that verdicts know.
+ * A label of Assay.
  * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const labelOption = (text: string): string => {
   if (LABELS.includes(text)) return text
-  throw optionError(`There is no label ${text}.${didYouMean(text, LABELS)} Take one of: ${LABELS.join(', ')}.`)
+  throw optionError(`There is no label ${text}.${didYouMean(text, LABELS)} Labels: ${LABELS.join(', ')}.`)
 }
 
 /**
- * A confidence from 0 to 1; labels of 0.9 and more raise flags.
+ * A confidence from 0 to 1. Labels from 0.9 raise flags.
  * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const confidenceOption = (text: string): number => {
@@ -27,19 +27,19 @@ export const confidenceOption = (text: string): number => {
   throw optionError(`--confidence ${text} is not a number from 0 to 1.`)
 }
 
-/** A name that `data_source` of a record can hold: it joins names with commas. */
+/** A source name without commas, because `data_source` of a record joins names with commas. */
 export const sourceOption = (text: string): string => {
   if (/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,79}$/.test(text)) return text
-  throw optionError(`--source ${text} may hold letters, digits and . _ : / - only, at most 80 of them.`)
+  throw optionError(`--source ${text} may contain only letters, digits and . _ : / -, at most 80 characters.`)
 }
 
 /**
- * The class of imported labels. Lists of anybody are only `reported`.
+ * The class of imported labels: `asserted` only for lists of authorities.
  * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const classOption = (text: string): 'asserted' | 'reported' => {
   if (text === 'asserted' || text === 'reported') return text
-  throw optionError(`--class is asserted (an authority's own list) or reported (anybody else's), not ${text}.`)
+  throw optionError(`--class must be asserted (an authority's own list) or reported (any other list), not ${text}.`)
 }
 
 /** `word=label` pairs, or a JSON file of them (`@map.json`). */
@@ -68,11 +68,11 @@ const readMap = (file: string): Record<string, string> => {
   }
 }
 
-/** Which labels are meant, as it was typed. What is left out restricts nothing. */
+/** Filters of labels as given on the command line. A missing option does not restrict; without any, all labels match. */
 export type FilterOptions = { network?: string[]; address?: string[]; label?: string[]; source?: string }
 
-/** An address counts in every spelling its key has; without a network it has to be an address of some network. */
-const spellingsOf = (text: string, networks: readonly Network[]): string[] => {
+/** All notations of an address: those of its key on every selected network. */
+const notationsOf = (text: string, networks: readonly Network[]): string[] => {
   const asked = networks.length > 0 ? networks : NETWORK_CODES
   const found = asked.flatMap((network) => {
     const parsed = parseAddress(network, text)
@@ -81,18 +81,18 @@ const spellingsOf = (text: string, networks: readonly Network[]): string[] => {
     return key === undefined ? [parsed.canonical] : asked.flatMap((other) => addressOfKey(other, key) ?? [])
   })
   if (found.length > 0) return [...new Set(found)]
-  throw optionError(`${text} is no address of ${networks.length > 0 ? networks.join(', ') : 'any network'}.`)
+  throw optionError(`${text} is not an address of ${networks.length > 0 ? networks.join(', ') : 'any network'}.`)
 }
 
 /**
- * The filter with addresses in every spelling the tables may have of them.
+ * The filter, with addresses in every notation that tables may contain.
  * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const filterOption = ({ network = [], address = [], label = [], source }: FilterOptions): LabelFilter => {
   const networks = network.map(networkOption)
   return {
     networks,
-    addresses: address.flatMap((text) => spellingsOf(text, networks)),
+    addresses: address.flatMap((text) => notationsOf(text, networks)),
     labels: label,
     detector: source,
   }

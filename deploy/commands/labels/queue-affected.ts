@@ -6,8 +6,8 @@ import { walletsAffected } from '../../../scorer/ledger/labels/list.ts'
 import { rescoreMessages } from '../../../scorer/rescore/queue.ts'
 
 /**
- * Asks the scorer for fresh records of the wallets that labels written since (ms since the epoch) speak about.
- * `open` opens a producer, closed here, once there is anything to send. @returns how many wallets.
+ * Queues wallets for scoring whose labels changed since `since`, ms since the epoch. `open` is called only if there are any; the
+ * producer is closed here. @returns the number of wallets
  */
 export const queueAffected = async (
   store: Store,

@@ -73,9 +73,9 @@ test('what is no list says where it breaks', async () => {
   await expect(read(`attacker,victim\n${A},${B}\n`)).rejects.toThrow(/line 1 .*--address-column/)
   await expect(read(`address,name\n${A},"never closed\n`)).rejects.toThrow(/quote in line 2/)
   await expect(read(`[\n"${A}",\n{"address": }\n]`)).rejects.toThrow(/line 3/)
-  await expect(read(`[\n"${A}",\n`)).rejects.toThrow(/line 3 before it is complete/)
-  await expect(read(`["${A}"]\n["${B}"]`)).rejects.toThrow(/JSON in line 2 is broken/)
-  await expect(read(`[\n"${A}",\n"${'x'.repeat(11_000_000)}`)).rejects.toThrow(/begins in line 3 does not end/)
+  await expect(read(`[\n"${A}",\n`)).rejects.toThrow(/truncated in line 3/)
+  await expect(read(`["${A}"]\n["${B}"]`)).rejects.toThrow(/line 2 is not valid JSON/)
+  await expect(read(`[\n"${A}",\n"${'x'.repeat(11_000_000)}`)).rejects.toThrow(/begins in line 3 is larger than 10 MB/)
 })
 
 test('CSV reads back what was written, however it arrives', async () => {

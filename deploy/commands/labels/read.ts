@@ -1,37 +1,37 @@
 /**
- * Reads label files of common shapes as a stream: CSV with a header, JSON lines, JSON maps of address to name and labels,
- * JSON arrays of addresses or of objects, and plain lists of addresses.
+ * Streaming reader of common label files: CSV with a header, JSON lines, JSON maps of address to name and labels, JSON arrays
+ * of addresses or objects, and plain lists of addresses.
  */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { csvRows, separatorOf } from './csv.ts'
 import { jsonEntries } from './json.ts'
 
-/** What a row of a file says, as text, by what it means. Empty where the row does not say. */
+/** Fields of a row as text; empty if the row does not have them. */
 export type RawLabel = {
   line: number
-  /** Place among the entries of a JSON document; undefined for lines of text. */
+  /** Number of the entry in a JSON document; undefined for lines of text. */
   entry?: number
   address: string
   network: string
-  /** Words for what the address is, of every column that holds any. */
+  /** Words that describe the address, from all columns. */
   words: string[]
   name: string
   source: string
   confidence: string
   isContract: string
-  /** Under which programme or case it was listed. */
+  /** Programme or case under which the address is listed. */
   programme: string
-  /** Since when it is listed, as the list writes it. */
+  /** Date of the listing, as written in the list. */
   listed: string
-  /** The list says that the row no longer holds. */
+  /** Whether the list marks the row as withdrawn. */
   withdrawn: boolean
-  /** What our own exports say beside; empty elsewhere. */
+  /** Columns of exports of Assay; empty in other files. */
   label: string
   class: string
 }
 
-/** A row that says nothing yet. */
+/** An empty row. */
 export const EMPTY_ROW: Omit<RawLabel, 'line'> = {
   address: '',
   network: '',
@@ -47,7 +47,7 @@ export const EMPTY_ROW: Omit<RawLabel, 'line'> = {
   class: '',
 }
 
-/** Column names by meaning, in order of preference; compared without case, spaces as underscores. */
+/** Column names by meaning, in order of preference. Case is ignored, and spaces equal underscores. */
 const COLUMNS = {
   address: ['address', 'wallet', 'account', 'banned_address', 'contract_address', 'wallet_address', 'mint'],
   network: ['network', 'chain', 'currency', 'blockchain'],
@@ -61,11 +61,11 @@ const COLUMNS = {
 } as const
 type Meaning = keyof typeof COLUMNS
 const MEANINGS = Object.keys(COLUMNS) as Meaning[]
-/** All of these are read: packs say `category` for what somebody does and `abuse` for what is wrong with it. */
+/** All of these are read: tag packs have the role of an address in `category` and its offence in `abuse`. */
 const WORD_COLUMNS = ['category', 'abuse', 'type', 'labels', 'etherscan_labels', 'contract_creator_etherscan_label']
-/** Addresses under these names are contracts. */
+/** Columns whose addresses are contracts. */
 const CONTRACT_COLUMNS = ['contract_address', 'mint']
-/** A row that says no here is one its list withdrew. */
+/** Columns that are false for withdrawn rows. */
 const IN_FORCE = ['in_current_list', 'active', 'current']
 const NO = ['0', 'false', 'no']
 
@@ -94,7 +94,7 @@ const pick = (fields: Fields, at: { line: number; entry?: number }, addressColum
   ])
   const words = WORD_COLUMNS.flatMap((name) => fields[name] ?? [])
   const own = 'detector' in fields || 'detector_version' in fields
-  // `label` is a name in tag packs and our own word in our exports.
+  // `label` is a name in tag packs, and a label in exports of Assay.
   const label = one(fields.label)
   const raw = Object.fromEntries(found) as Record<Meaning, string>
   return {
@@ -138,7 +138,7 @@ const fromText = async function* (file: string, header: string, column?: string)
       }
       if (cells.length > 1 || column !== undefined) {
         throw new RangeError(
-          `no column of line ${line} is called ${column ?? 'address'}; --address-column names the one that holds addresses`,
+          `line ${line} has no column ${column ?? 'address'}; name the column of the addresses with --address-column`,
         )
       }
       names = ['address']
@@ -151,10 +151,10 @@ const fromText = async function* (file: string, header: string, column?: string)
   }
 }
 
-/** Bytes looked at to tell what a file is. */
+/** Bytes read to detect the format of a file. */
 const PEEK = 65_536
 
-/** Whether the first line is a whole object that names an address: a row of JSON lines. */
+/** Whether a line is a complete object with an address: a row of JSON lines. */
 const isJsonLine = (line: string, column?: string): boolean => {
   const named = (name: string) => (column === undefined ? isAddressColumn(name) : name === column)
   try {
@@ -166,8 +166,8 @@ const isJsonLine = (line: string, column?: string): boolean => {
 }
 
 /**
- * Rows of a file, in order. `addressColumn` names the column or field that holds the addresses.
- * @throws RangeError, with the line, when the file is no such document; Error of the file system when it cannot be read.
+ * Rows of a file, in order. `addressColumn` names the column or field of the addresses.
+ * @throws RangeError with the line, if the file has none of these formats; Error of the file system if it cannot be read
  */
 export const readLabels = async function* (file: string, addressColumn?: string): AsyncGenerator<RawLabel> {
   const column = addressColumn === undefined ? undefined : columnName(addressColumn)

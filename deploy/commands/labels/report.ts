@@ -1,4 +1,4 @@
-/** What an import did or would do, as text for a terminal. */
+/** Report of an import as text for a terminal. */
 import type { LabelList } from '../../../schema/facts/compliance/label-lists.ts'
 import type { ListState } from '../../../scorer/ledger/labels/updates.ts'
 import type { ImportReport } from './importer.ts'
@@ -27,7 +27,7 @@ const headline = ({ source, version, rows, applied, refused }: ImportReport, dry
   return refused.count > 0 && !dryRun ? `Nothing was imported from ${of}.` : `Dry run over ${of}: nothing was changed.`
 }
 
-/** The report of an import for a terminal: what becomes of which labels, then what was left out and refused. */
+/** Report of an import: changes of labels, then skipped and invalid rows. */
 export const reportText = (report: ImportReport, dryRun: boolean): string => {
   const { skipped, refused, conflicts, overruled } = report
   const left = skipped.reduce((sum, { count }) => sum + count, 0)
@@ -44,9 +44,11 @@ export const reportText = (report: ImportReport, dryRun: boolean): string => {
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...(overruled.length === 0
       ? []
-      : ['An authority accuses public infrastructure that Assay knows. It is believed; check the entries:']),
+      : ['An authority accuses known public infrastructure. The labels apply; review these entries:']),
     ...overruled.map((place) => `  ${place}`),
-    ...(conflicts.length === 0 ? [] : ['Other sources disagree (protection and delistings win, see docs/labels.md):']),
+    ...(conflicts.length === 0
+      ? []
+      : ['Other sources disagree (protection and delistings take precedence, see docs/labels.md):']),
     ...table(conflicts.map(({ count, label, other, detector }) => [count, `${label} here, ${other} by ${detector}`])),
   ].join('\n')
 }
@@ -54,7 +56,7 @@ export const reportText = (report: ImportReport, dryRun: boolean): string => {
 const HOUR_MS = 3_600_000
 
 const stateText = (list: LabelList, state: ListState | undefined, now: number): string => {
-  if (!state || state.confirmedAt === 0) return state ? `never taken, ${state.outcome}` : 'never fetched'
+  if (!state || state.confirmedAt === 0) return state ? `never applied, ${state.outcome}` : 'never fetched'
   const old = now - state.confirmedAt > list.maxAgeHours * HOUR_MS ? ', outdated' : ''
   const taken = `version ${state.version}, ${state.labels} labels, confirmed ${new Date(state.confirmedAt).toISOString()}${old}`
   return ['applied', 'unchanged'].includes(state.outcome)
@@ -62,7 +64,7 @@ const stateText = (list: LabelList, state: ListState | undefined, now: number): 
     : `${taken}; last update ${state.outcome}: ${state.message}`
 }
 
-/** The lists, what may be done with them, and how their last update went. */
+/** Lists with their licences, permitted use, and the result of their last update. */
 export const listsText = (lists: readonly LabelList[], states: ReadonlyMap<string, ListState>, now: number): string =>
   lists
     .flatMap((list) => [

@@ -1,4 +1,4 @@
-/** `assay labels`: what others know about addresses, in and out of the store. Works beside a running `npm start`. */
+/** `assay labels`: import, update, export and retraction of labels. Works beside a running `npm start`. */
 
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -34,11 +34,11 @@ const withStore = async <T>(config: Config, work: (tool: Tool) => Promise<T>): P
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** Asks the scorer for fresh records of the wallets that changed labels speak about. @returns how many. */
+/** Queues wallets with changed labels for scoring. @returns their number */
 const rescoreAffected = ({ context, config, store }: Tool, since: number, detector?: string): Promise<number> =>
   queueAffected(store, async (network) => (await openSharedBus(context, config, [network])).producer(), since, detector)
 
-/** The same for a list that was updated. A scorer does it later where this process ends before. */
+/** Queues the wallets of an updated list. If this process ends first, a scorer does it later. */
 const queueList = async (tool: Tool, name: string): Promise<number> => {
   const list = (await unqueuedLists(tool.store)).find(({ source }) => source === name)
   if (!list) return 0
@@ -52,7 +52,7 @@ const sayRescored = (count: number) => {
 }
 
 /**
- * `assay labels import`: all rows or none, then those they concern are scored again.
+ * `assay labels import`: applies all rows or none, then queues affected wallets for scoring.
  * @throws OperatorError ASSAY_LABELS_REFUSED, ASSAY_TOOL_OPTION
  */
 export const importCommand = (config: Config, request: ImportRequest): Promise<void> =>
@@ -63,12 +63,12 @@ export const importCommand = (config: Config, request: ImportRequest): Promise<v
     if (report.refused.count > 0 && !request.skipBad) {
       throw new OperatorError(
         'ASSAY_LABELS_REFUSED',
-        `${report.refused.count} rows of ${request.file} are broken, so nothing was imported. Mend them, or leave them out with --skip-bad.`,
+        `${report.refused.count} rows of ${request.file} are invalid, so nothing was imported. Correct them, or skip them with --skip-bad.`,
       )
     }
   })
 
-/** Updates lists, one after the other. One that fails does not keep the others from being updated. */
+/** Updates lists one by one. A failed list does not stop the others. */
 export const updateCommand = (config: Config, names: readonly string[], options: UpdateOptions): Promise<void> => {
   const lists = listsNamed(catalogueOf(config), names.length > 0 ? names : config.ASSAY_LABELS_LISTS)
   return withStore(config, async (tool) => {
@@ -96,7 +96,7 @@ export const updateCommand = (config: Config, names: readonly string[], options:
   })
 }
 
-/** Shows the lists there are, and how their last update went. */
+/** Shows available lists and the result of their last update. */
 export const listsCommand = (config: Config): Promise<void> => {
   const catalogue = catalogueOf(config)
   return withStore(config, async ({ store, context }) => {
@@ -104,7 +104,7 @@ export const listsCommand = (config: Config): Promise<void> => {
   })
 }
 
-/** Quoted where the text needs it; never read as a formula by a spreadsheet. */
+/** A CSV cell, quoted where necessary and never read as a formula by a spreadsheet. */
 const cell = (value: string | number): string => {
   const text = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -130,7 +130,7 @@ const FORMATS = {
 }
 
 /**
- * `assay labels export`: labels in force as CSV or JSON lines, to a file that appears whole or to standard output.
+ * `assay labels export`: writes active labels as CSV or JSON lines to a file or standard output.
  * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const exportCommand = (
@@ -138,7 +138,7 @@ export const exportCommand = (
   { format, out, filter }: { format: string; out?: string; filter: LabelFilter },
 ): Promise<void> => {
   const shape = format === 'csv' || format === 'jsonl' ? FORMATS[format] : undefined
-  if (!shape) throw optionError(`--format is csv or jsonl, not ${format}.`)
+  if (!shape) throw optionError(`--format must be csv or jsonl, not ${format}.`)
   if (out !== undefined) checkOutput(out)
   return withStore(config, async ({ store }) => {
     let count = 0
@@ -158,7 +158,7 @@ export const exportCommand = (
   })
 }
 
-/** `assay labels list`: labels in force, up to a limit. */
+/** `assay labels list`: shows active labels, up to a limit. */
 export const listCommand = (
   config: Config,
   filter: LabelFilter,
@@ -178,18 +178,18 @@ export const listCommand = (
     }
     if (json) return
     if (count === 0) say('No labels.')
-    if (count > limit) say('More labels exist. Raise --limit to see them, or write all with `assay labels export`.')
+    if (count > limit) say('There are more labels. Raise --limit, or export all with `assay labels export`.')
   })
 
 /**
- * `assay labels retract`: takes labels back; rows stay, marked as revoked, and verdicts that rested on them are made
- * again.
+ * `assay labels retract`: marks labels as revoked, and queues affected wallets for scoring.
  * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const retractCommand = (config: Config, filter: LabelFilter, all: boolean): Promise<void> => {
   const named =
     filter.detector !== undefined || filter.addresses.length + filter.labels.length + filter.networks.length > 0
-  if (!named && !all) throw optionError('Say what to retract: an address, --source, --label or --network; or --all.')
+  if (!named && !all)
+    throw optionError('Nothing to retract was given. Name an address, --source, --label, --network or --all.')
   return withStore(config, async (tool) => {
     let count = 0
     for await (const _ of listLabels(tool.store, filter)) count++

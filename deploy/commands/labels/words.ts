@@ -1,11 +1,11 @@
 /**
- * What the words of label files mean in ours. Sources: Etherscan's label cloud, GraphSense's taxonomy of categories and
- * abuses, Forta's label sets. Words that accuse nobody and vouch for nobody (airdrop-hunter, meme, contract-deployer) are
- * left out on purpose: their rows are skipped and counted.
+ * Maps words of label files to labels of Assay. Sources: Etherscan's label cloud, GraphSense's taxonomy of categories and
+ * abuses, Forta's label sets. Neutral words (airdrop-hunter, meme, contract-deployer) are not mapped; their rows are skipped
+ * and counted.
  */
 import { LABELS } from '../../../scorer/ledger/labels/vocabulary.ts'
 
-/** `kind` is what kind of service; `confidence` applies where the row gives none. */
+/** A label. `kind` is the kind of a service; `confidence` applies to rows without one. */
 export type Meaning = { label: string; kind?: string; confidence?: number }
 
 const all = (meaning: Meaning, words: string): [string, Meaning][] => words.split(/\s+/).map((word) => [word, meaning])
@@ -23,9 +23,9 @@ const WORDS = new Map<string, Meaning>([
   ...all({ label: 'darknet' }, 'darkweb darknet_market dark-market dark_market'),
   ...all({ label: 'fake_token' }, 'spam-token counterfeit'),
   ...all({ label: 'mixer' }, 'mixing_service ethereum-mixer'),
-  // Everything near the project, its donors and developers included.
+  // These tags include donors and developers of the project.
   ...all({ label: 'mixer', confidence: 0.7 }, 'tornado-cash typhoon-cash typhoon-network'),
-  // Freeze lists copied at some time; the chain itself says who is frozen now.
+  // Copies of freeze lists may be outdated; the current state is on chain.
   ...all({ label: 'blacklist', confidence: 0.5 }, 'blocked black_list blacklisted frozen'),
   ...all({ label: 'delisted' }, 'removed unsanctioned'),
   ...all({ label: 'benign' }, 'whitelist allowlist honest good safe white-hat-group'),
@@ -63,7 +63,7 @@ const WORDS = new Map<string, Meaning>([
   ...service('service', 'service payments oracle router factory-contract multisig ens safe-formerly-gnosis-safe'),
 ])
 
-/** Sanctions come from sanctions lists, which the operator names as such; what tags say of them goes stale. */
+/** Tags about sanctions may be outdated. Only lists that the operator imports as sanctions lists count as such. */
 const STALE_SANCTIONS = new Set(['sanction', 'sanctions', 'sanctioned', 'ofac', 'ofac-sanctions-lists'])
 
 const NAMES: [RegExp, Meaning][] = [
@@ -72,7 +72,7 @@ const NAMES: [RegExp, Meaning][] = [
 ]
 const WHITE_HAT = /white[ -]?hat/i
 
-/** Confidence that files put in words (GraphSense: how a tag came to be known), or numbers of 0 to 1 or per cent. */
+/** Confidence of words in files (GraphSense: how a tag became known). */
 const CONFIDENCES = new Map([
   ['ownership', 1],
   ['ledger_immanent', 1],
@@ -90,7 +90,7 @@ const CONFIDENCES = new Map([
   ['low', 0.3],
 ])
 
-/** @returns 0 to 1; undefined for text that is no confidence. */
+/** Parses a word, a number from 0 to 1 or a percentage. @returns 0 to 1; undefined for other text */
 export const confidenceOf = (text: string): number | undefined => {
   const word = CONFIDENCES.get(text.toLowerCase())
   if (word !== undefined) return word
@@ -102,15 +102,15 @@ export const confidenceOf = (text: string): number | undefined => {
 const spelled = (word: string): string => word.trim().toLowerCase().replace(/\s+/g, '-')
 
 /**
- * What a row's words come to. `staleSanction`: it is called sanctioned by a list that is no authority's, and counts
- * as reported.
+ * Labels of a row. `staleSanction`: the row is tagged as sanctioned by a list that is not an authority's, and counts as
+ * reported.
  */
-export type Meant = { meanings: Meaning[]; staleSanction: boolean }
+export type RowMeaning = { meanings: Meaning[]; staleSanction: boolean }
 
 /**
- * What a row's words mean, each of our labels once. Where it has no words, its source and then its name are asked.
+ * Labels of a row's words, without duplicates. Rows without words are mapped by source, then by name.
  */
-export const meaningOf = (words: readonly string[], source: string, name: string): Meant => {
+export const meaningOf = (words: readonly string[], source: string, name: string): RowMeaning => {
   const of = (candidates: readonly string[]): Meaning[] => {
     const found = new Map<string, Meaning>()
     for (const word of candidates.map(spelled)) {
@@ -120,8 +120,7 @@ export const meaningOf = (words: readonly string[], source: string, name: string
     return [...found.values()]
   }
   const staleSanction = words.some((word) => STALE_SANCTIONS.has(spelled(word)))
-  const said = of(words)
-  if (said.length > 0 || words.length > 0) return { meanings: said, staleSanction }
+  if (words.length > 0) return { meanings: of(words), staleSanction }
   const bySource = of([source])
   if (bySource.length > 0) return { meanings: bySource, staleSanction }
   const named = WHITE_HAT.test(name) ? [] : NAMES.filter(([pattern]) => pattern.test(name))

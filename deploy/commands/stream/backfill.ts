@@ -1,4 +1,4 @@
-/** `assay backfill`: final blocks of a range, onto the history topic. Works beside a running indexer and scorer. */
+/** `assay backfill`: publishes final blocks of a range to the history topic. Works beside a running indexer and scorer. */
 import { randomUUID } from 'node:crypto'
 import { type BackfillRange, backfill } from '../../../indexer/follow/backfill.ts'
 import type { Config } from '../../../platform/config/config.ts'
@@ -12,22 +12,22 @@ import { openBlockReader, openSource } from '../../roles/source.ts'
 import { runTool } from '../tool.ts'
 import { missingIn } from './ranges.ts'
 
-/** What `assay backfill` was asked for. */
+/** Options of `assay backfill`. */
 export type BackfillRequest = {
   network: Network
   range: BackfillRange
-  /** Whether blocks that are stored are published too, for topics that no longer hold them. */
+  /** Whether to publish stored blocks too, for topics that no longer hold them. */
   stored: boolean
   json?: boolean
 }
 
 const CONCURRENCY = 32
 const MAX_BYTES = 64_000_000
-const RETRIES = 20
+const MAX_RETRIES = 20
 const PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 30_000
 
-/** Publishes blocks of the range that are not stored. An interrupted run may be repeated: what is there is left out. */
+/** Publishes blocks of the range that are not stored. An interrupted run can be repeated; published blocks are skipped. */
 export const backfillCommand = (config: Config, { network, range, stored, json }: BackfillRequest): Promise<void> =>
   runTool(
     config,
@@ -39,7 +39,7 @@ export const backfillCommand = (config: Config, { network, range, stored, json }
       const { source } = openSource(context, config, network, { reader: openBlockReader(context, config) })
       await source.verify()
       const missing = stored ? [range] : missingIn(range, await storedRanges(store, network))
-      // Failures are repeated within this run; a later one publishes everything again, since nobody knows what the topic has lost.
+      // Identifies this run: its retries skip what it published, a later run publishes all, since the topic may have lost blocks.
       const anew = stored ? randomUUID() : undefined
       const all = missing.reduce((sum, { from, to }) => sum + to - from + 1, 0)
       const again = (from: number) =>
@@ -53,11 +53,11 @@ export const backfillCommand = (config: Config, { network, range, stored, json }
       }
       if (all === 0) {
         reported()
-        return say(`Blocks ${range.from} to ${range.to} of ${network} are all stored; nothing was published.`)
+        return say(`All blocks of ${network} from ${range.from} to ${range.to} are stored; nothing was published.`)
       }
       if (!stored) say(`${all} blocks of ${network} are missing from ${range.from} to ${range.to}.`)
 
-      /** One part, again with pauses while nodes or the bus fail: what was published is found on the topic. */
+      /** One part of the range, with retries while nodes or the bus fail. Published blocks are found on the topic. */
       const part = async (one: BackfillRange): Promise<void> => {
         const before = done
         for (let failures = 0; ; failures += 1) {
@@ -76,7 +76,7 @@ export const backfillCommand = (config: Config, { network, range, stored, json }
                 done = before + number - one.from + 1
                 progress(() => {
                   const rate = fetched / (Math.max(1, clock.now() - startedAt) / 1_000)
-                  return `${done} of ${all} blocks are published, ${rate.toFixed(0)} a second, ${duration(((all - done) / rate) * 1_000)} left`
+                  return `${done} of ${all} blocks published, ${rate.toFixed(0)} blocks/s, ${duration(((all - done) / rate) * 1_000)} left`
                 })
               },
             })
@@ -84,7 +84,7 @@ export const backfillCommand = (config: Config, { network, range, stored, json }
             return
           } catch (error) {
             if (signal.aborted) return
-            if (!(error instanceof RetryableError) || failures >= RETRIES) throw error
+            if (!(error instanceof RetryableError) || failures >= MAX_RETRIES) throw error
             say(`${error.code}: ${error.message}`)
             if (error.code === 'ASSAY_INDEXER_BROKEN_CHAIN') source.rotate?.()
             await clock.sleep(Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** failures), signal).catch(() => undefined)
@@ -94,14 +94,16 @@ export const backfillCommand = (config: Config, { network, range, stored, json }
       for (const one of missing) if (!signal.aborted) await part(one)
       reported()
       if (signal.aborted)
-        return say(`Interrupted after ${done} of ${all} blocks. Go on with: ${again(range.from + (stored ? done : 0))}`)
+        return say(
+          `Interrupted after ${done} of ${all} blocks. Continue with: ${again(range.from + (stored ? done : 0))}`,
+        )
       say(
-        `${all} blocks of ${network} are on the history topic, ${fetched} of them by this run in ${duration(clock.now() - startedAt)}.`,
+        `${all} blocks of ${network} are on the history topic, ${fetched} of them published by this run in ${duration(clock.now() - startedAt)}.`,
       )
       say(
         stored
-          ? `Blocks that are in the tables stay as they are. Make them again with: assay reindex --network ${network} --base`
-          : 'The scorer puts them into tables and scores the wallets they touch.',
+          ? `Blocks in the tables are unchanged. Rebuild them with: assay reindex --network ${network} --base`
+          : 'The scorer stores them and scores the affected wallets.',
       )
     },
     { json },

@@ -1,19 +1,19 @@
-/** The commands on the stream of blocks: `assay replay` and what repairs tables. docs/operate/operating-the-stream.md explains them. */
+/** Commands on the block stream: `assay replay`, `reindex`, `verify` and `backfill`. See docs/operate/operating-the-stream.md. */
 import type { Command } from 'commander'
 import type { Config } from '../../../platform/config/config.ts'
 import { networkOption, optionError } from '../options.ts'
 import { countOption, rangeOption } from './options.ts'
 
-const NETWORK = ['--network <network>', 'whose data'] as const
+const NETWORK = ['--network <network>', 'network to work on'] as const
 
 const replayCommands = (program: Command, configured: () => Config) => {
   program
     .command('replay')
-    .description('score wallets again: all with a record, those of a list, or those of dead letters')
+    .description('queue wallets for scoring: all with a record, those of a file, or those of dead letters')
     .requiredOption(...NETWORK)
-    .option('--addresses <file>', 'one address a line; - is standard input')
-    .option('--after <address>', 'begin behind this address, as an interrupted run printed it')
-    .option('--dead-letters', 'give what the scorer could not read back to its topic')
+    .option('--addresses <file>', 'file with one address per line; - is standard input')
+    .option('--after <address>', 'start after this address, printed by an interrupted run')
+    .option('--dead-letters', 'return messages that the scorer could not read to their topic')
     .option('--json', 'print the result as JSON, and progress to standard error')
     .action(
       async (options: {
@@ -34,15 +34,15 @@ const replayCommands = (program: Command, configured: () => Config) => {
 const reindexCommands = (program: Command, configured: () => Config) => {
   program
     .command('reindex')
-    .description('make the aggregates of a network again from its base tables, beside those in use, and exchange them')
+    .description('rebuild the aggregates of a network from its base tables, then replace those in use')
     .requiredOption(...NETWORK)
-    .option('--base', 'make all tables of the network again from the bus, also the base tables')
-    .option('--prepare', 'with --base: fill the new tables and compare them, and leave those in use as they are')
+    .option('--base', 'rebuild all tables of the network from the bus, including base tables')
+    .option('--prepare', 'with --base: fill and compare the new tables without replacing those in use')
     .option('--json', 'print the result as JSON, and progress to standard error')
     .action(async (options: { network: string; base?: boolean; prepare?: boolean; json?: boolean }) => {
       const network = networkOption(options.network)
       const { base = false, prepare = false, json = false } = options
-      if (prepare && !base) throw optionError('--prepare fills new tables from the bus, so it needs --base.')
+      if (prepare && !base) throw optionError('--prepare fills new tables from the bus, so it requires --base.')
       const { reindexCommand } = await import('./reindex.ts')
       await reindexCommand(configured(), { network, base, prepare, json })
     })
@@ -55,10 +55,10 @@ const verifyCommands = (program: Command, configured: () => Config) => {
     .command('verify')
     .description('compare stored blocks with the chain and aggregates with base tables; exit code 1 when they differ')
     .requiredOption(...NETWORK)
-    .option('--from <block>', 'first block (default: the first that is stored)')
-    .option('--to <block>', 'last block (default: the last that is final)')
-    .option('--sample <count>', 'compare about so many blocks with the chain, instead of all')
-    .option('--fix', 'take blocks that differ from the chain again, and make the aggregates again')
+    .option('--from <block>', 'first block (default: the first stored)')
+    .option('--to <block>', 'last block (default: the last final)')
+    .option('--sample <count>', 'compare about this many blocks with the chain, instead of all')
+    .option('--fix', 'fetch differing blocks from the chain again, and rebuild the aggregates')
     .option('--json', 'print the result as JSON, and progress to standard error')
     .action(async ({ sample, fix = false, json = false, ...options }: VerifyOptions) => {
       const network = networkOption(options.network)
@@ -78,11 +78,11 @@ const verifyCommands = (program: Command, configured: () => Config) => {
 const backfillCommands = (program: Command, configured: () => Config) => {
   program
     .command('backfill')
-    .description('index a range of final blocks beside a running indexer, also from before the first block it covers')
+    .description('index a range of final blocks beside a running indexer, including blocks before its start')
     .requiredOption(...NETWORK)
     .requiredOption('--from <block>', 'first block')
     .requiredOption('--to <block>', 'last block')
-    .option('--again', 'publish blocks that are stored too, for topics that no longer hold them')
+    .option('--again', 'publish stored blocks too, for topics that no longer hold them')
     .option('--json', 'print the result as JSON, and progress to standard error')
     .action(async (options: { network: string; from: string; to: string; again?: boolean; json?: boolean }) => {
       const { again = false, json = false } = options
@@ -93,7 +93,7 @@ const backfillCommands = (program: Command, configured: () => Config) => {
     })
 }
 
-/** Adds the commands on the stream. */
+/** Adds the commands on the block stream. */
 export const streamCommands = (program: Command, configured: () => Config): void => {
   replayCommands(program, configured)
   reindexCommands(program, configured)

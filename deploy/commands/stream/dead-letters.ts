@@ -1,9 +1,9 @@
 /**
- * Gives dead letters back to the topic they came from, where that is right. A consumer group of its own remembers how far
- * this went, so that a letter is given back once however often the command runs.
+ * Returns dead letters to their topic where possible. A consumer group of its own keeps the position, so each letter is
+ * returned once however often the command runs.
  *
- * Rescore messages can come in any order and any number of times. Block messages cannot: what follows them is in the tables
- * already, so that the blocks have to be brought in another way. Served counts carry the token they were counted under.
+ * Rescore messages may come in any order and more than once. Block messages may not: later blocks are already in the tables,
+ * so the blocks have to be added in another way. Served counts carry a deduplication token.
  */
 import type { Bus, Message, Producer } from '../../../platform/bus/bus.ts'
 import { placeOf } from '../../../platform/bus/delivery/dead-letter.ts'
@@ -13,13 +13,13 @@ import { servedBatch } from '../../../schema/records/service/served.ts'
 import { decodeRescore, topics } from '../../../schema/topics.ts'
 import { rescoreMessages } from '../../../scorer/rescore/queue.ts'
 
-/** A dead letter that was looked at. */
+/** A processed dead letter. */
 export type Letter = {
-  /** Where the message was when it could not be read: `topic:partition:offset`. */
+  /** Original position of the message: `topic:partition:offset`. */
   from: string
-  /** Why it was set aside. */
+  /** Why it became a dead letter. */
   reason: string
-  /** Why it stays where it is; `undefined` when it was given back. */
+  /** Why it stays a dead letter; `undefined` if it was returned. */
   kept?: string
 }
 
@@ -29,13 +29,13 @@ const blocksOf = ({ headers }: Message): string => `${headers.from ?? '?'} to ${
 
 const stillUnreadable = (error: unknown) => `it is still unreadable (${messageOf(error).slice(0, 200)})`
 
-/** What to do with letters of each topic that concerns the network. @returns why the letter stays, or undefined. */
+/** Handlers of letters by topic of the network. They return why a letter stays, or undefined. */
 const treatments = (
   network: Network,
   producer: Pick<Producer, 'send'>,
 ): Record<string, (letter: Message) => Promise<string | undefined>> => {
   const blocks = async (letter: Message) =>
-    `blocks ${blocksOf(letter)} cannot be given back, because their place in the order has passed. Look whether they are missing with: assay verify --network ${network} --from ${letter.headers.from ?? 'A'} --to ${letter.headers.to ?? 'B'}`
+    `blocks ${blocksOf(letter)} cannot be returned, because later blocks were already processed. Check whether they are missing with: assay verify --network ${network} --from ${letter.headers.from ?? 'A'} --to ${letter.headers.to ?? 'B'}`
   return {
     [topics.history(network)]: blocks,
     [topics.head(network)]: blocks,
@@ -55,7 +55,7 @@ const treatments = (
       try {
         servedBatch.parse(JSON.parse(value.toString()))
       } catch (error) {
-        return `${stillUnreadable(error)}. It holds counts of answers only`
+        return `${stillUnreadable(error)}. It contains only counts of responses`
       }
       await producer.send([{ topic: topics.served, messages: [{ value }] }])
       return undefined
@@ -64,8 +64,8 @@ const treatments = (
 }
 
 /**
- * Goes through the dead letters of the network that no earlier run has gone through.
- * @returns how many were given back, and how many stay.
+ * Processes the dead letters of the network that no earlier run has processed.
+ * @returns how many were returned, and how many stay
  */
 export const giveBack = async (
   bus: Bus,

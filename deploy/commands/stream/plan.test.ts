@@ -28,9 +28,9 @@ test('the plan says whether anybody looks after what a facilitator calls settled
   }
   const lineOf = (env: Record<string, string>) => planOf(loadConfig(env)).find((line) => line.startsWith('payments'))
   expect(lineOf({})).toBe(undefined)
-  expect(lineOf(paid)).toMatch(/not looked up on chain.*ASSAY_X402_RPC_URL/)
+  expect(lineOf(paid)).toMatch(/not verified on chain.*ASSAY_X402_RPC_URL/)
   expect(lineOf({ ...paid, ASSAY_X402_RPC_URL: 'https://base.example/SECRET' })).toMatch(
-    /looked up at .*base\.example,/,
+    /verified at .*base\.example until final/,
   )
   expect(planOf(loadConfig({ ...paid, ASSAY_X402_RPC_URL: 'https://base.example/SECRET' })).join()).not.toMatch(
     /SECRET|hidden/,

@@ -17,7 +17,7 @@ const budgetOf = ({ perSecond, perDay }: NonNullable<ConfiguredNetwork['budget']
   return `; at most ${parts.filter(Boolean).join(' and ')} to each`
 }
 
-/** What a configuration means, as lines for people. Holds hosts only, never credentials. */
+/** Summary of a configuration as lines of text. URLs are shown without paths and credentials. */
 export const planOf = (config: Config): string[] => {
   const networks = config.networks.map(({ network, urls, startBlock, budget }) => {
     const start = startBlock === undefined ? `head - ${historyBlocksOf(config, network)}` : `block ${startBlock}`
@@ -36,8 +36,8 @@ export const planOf = (config: Config): string[] => {
       ? `payments through ${publicUrl(config.ASSAY_X402_FACILITATOR_URL)}`
       : 'payments settled in this process'
   const lookUps = config.ASSAY_X402_RPC_URL
-    ? `looked up at ${publicUrl(config.ASSAY_X402_RPC_URL)}, until a final block has them`
-    : 'settled ones are not looked up on chain: the word of the facilitator counts. Set ASSAY_X402_RPC_URL'
+    ? `verified at ${publicUrl(config.ASSAY_X402_RPC_URL)} until final`
+    : 'settlements are not verified on chain; the facilitator is trusted. To verify them, set ASSAY_X402_RPC_URL.'
   return [
     `bus        ${config.KAFKA_BROKERS ? `Kafka at ${config.KAFKA_BROKERS.join(', ')}` : `embedded in ${config.ASSAY_DATA}`}`,
     `store      ${config.CLICKHOUSE_URL ? `ClickHouse at ${publicUrl(config.CLICKHOUSE_URL.reveal())}` : `embedded in ${config.ASSAY_DATA}`}`,
@@ -46,11 +46,11 @@ export const planOf = (config: Config): string[] => {
     `limits     ${config.ASSAY_RATE_LIMITS.map(({ tier, limit, windowMs }) => `${tier} ${limit === 0 ? 'none' : `${limit} per ${windowMs / 1_000} s`}`).join(', ')}; ${config.REDIS_URL ? 'shared through Redis' : 'per process'}`,
     ...(networks.length > 0
       ? ['networks', ...networks]
-      : ['networks   none configured: assay up plays the demonstration']),
+      : ['networks   none configured: assay up runs the demonstration']),
   ]
 }
 
-/** The same for programs. Holds hosts only, never credentials. */
+/** The same as JSON. */
 const planJson = (config: Config, nodes: readonly NodeReport[] | undefined) => ({
   bus: config.KAFKA_BROKERS ? { kind: 'kafka', brokers: config.KAFKA_BROKERS } : { kind: 'embedded' },
   store: config.CLICKHOUSE_URL
@@ -74,8 +74,8 @@ const planJson = (config: Config, nodes: readonly NodeReport[] | undefined) => (
 })
 
 /**
- * `assay check`: the plan, and with `nodes` what endpoints, folder and ports are found to be.
- * @throws OperatorError, RetryableError as `assay up` does before it starts
+ * `assay check`: prints the plan, and with `nodes` checks endpoints, data folder and ports.
+ * @throws OperatorError, RetryableError like the checks of `assay up` before its start
  */
 export const checkCommand = async (
   config: Config,

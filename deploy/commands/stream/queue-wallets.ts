@@ -1,6 +1,6 @@
 /**
- * Puts wallets on the rescore queue again. Scoring a wallet twice changes nothing, so that a run that was interrupted may
- * be repeated from anywhere; `after` only saves the work.
+ * Queues wallets for scoring. Scoring a wallet twice does no harm, so an interrupted run can be repeated from anywhere;
+ * `after` only saves work.
  */
 import type { Producer } from '../../../platform/bus/bus.ts'
 import { OperatorError } from '../../../platform/errors.ts'
@@ -9,18 +9,18 @@ import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
 import { rescoreMessages } from '../../../scorer/rescore/queue.ts'
 
-/** Addresses in one send. */
+/** Addresses per send. */
 export const REPLAY_PAGE = 5_000
 
-/** How far a run is. */
+/** Progress of a run. */
 export type Queued = {
   /** Addresses queued so far. */
   count: number
-  /** The last of them: where a repeated run may go on. */
+  /** The last queued address, after which a repeated run can continue. */
   last: string
 }
 
-/** Queues pages of canonical addresses, and reports after each of them. @returns how many there were. */
+/** Queues pages of canonical addresses, and reports after each page. @returns the number of addresses */
 export const queueWallets = async (
   producer: Pick<Producer, 'send'>,
   network: Network,
@@ -39,9 +39,9 @@ export const queueWallets = async (
 }
 
 /**
- * Pages of canonical addresses from lines of text, one address a line; empty lines and lines that begin with # are skipped.
- * @param after the address the pages begin behind, in canonical text.
- * @throws OperatorError ASSAY_TOOL_ADDRESS for a line that is no address of the network; pages before it were given out.
+ * Pages of canonical addresses from lines with one address each; empty lines and lines that begin with # are skipped.
+ * @param after canonical address after which to start
+ * @throws OperatorError ASSAY_TOOL_ADDRESS for a line that is not an address of the network, after the pages before it
  */
 export const addressPages = async function* (
   network: Network,
@@ -59,7 +59,7 @@ export const addressPages = async function* (
     if (!parsed.ok) {
       throw new OperatorError(
         'ASSAY_TOOL_ADDRESS',
-        `Line ${number} (${text.slice(0, 80)}) is no address of ${network}: ${parsed.reason}. At most ${REPLAY_PAGE} addresses before it were not queued. Correct the line and run the command again; queueing a wallet twice does no harm.`,
+        `Line ${number} (${text.slice(0, 80)}) is not an address of ${network}: ${parsed.reason}. Up to ${REPLAY_PAGE} addresses before it were not queued. Correct the line and run the command again; queueing a wallet twice does no harm.`,
       )
     }
     if (begun) page.push(parsed.canonical)
@@ -71,7 +71,7 @@ export const addressPages = async function* (
   if (!begun) {
     throw new OperatorError(
       'ASSAY_TOOL_ADDRESS',
-      `No line holds the address ${after} that --after names, so nothing was queued. Leave --after out to queue all lines.`,
+      `The address ${after} of --after is not in the file, so nothing was queued. Omit --after to queue all lines.`,
     )
   }
   if (page.length > 0) yield page

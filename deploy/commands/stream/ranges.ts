@@ -1,7 +1,7 @@
 import type { StoredRange } from '../../../scorer/ledger/blocks/stored.ts'
 import type { BlockRange } from './options.ts'
 
-/** Parts of a range that no stored one holds, ascending. */
+/** Parts of a range that are not stored, ascending. */
 export const missingIn = ({ from, to }: BlockRange, stored: readonly StoredRange[]): BlockRange[] => {
   const missing: BlockRange[] = []
   let next = from
@@ -14,7 +14,7 @@ export const missingIn = ({ from, to }: BlockRange, stored: readonly StoredRange
   return missing
 }
 
-/** Neighbouring heights, ascending, as ranges. */
+/** Groups ascending heights into ranges of consecutive heights. */
 export const runsOf = (numbers: readonly number[]): BlockRange[] => {
   const runs: BlockRange[] = []
   for (const number of numbers) {

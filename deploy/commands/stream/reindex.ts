@@ -1,4 +1,4 @@
-/** `assay reindex`: what is derived, or everything of a network, made again beside what is served and put in its place. */
+/** `assay reindex`: rebuilds aggregates or all tables of a network beside those in use, then replaces them. */
 import type { Config } from '../../../platform/config/config.ts'
 import { migrate } from '../../../platform/store/migrate/migrate.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -9,17 +9,17 @@ import { openToolDatabase, openToolStore } from '../../process/store-socket.ts'
 import { openSharedBus } from '../../roles/parts.ts'
 import { runTool, type Tool } from '../tool.ts'
 
-/** What `assay reindex` was asked for. */
+/** Options of `assay reindex`. */
 export type ReindexRequest = {
   network: Network
-  /** Everything from the bus, in place of aggregates from base tables. */
+  /** Whether to rebuild all tables from the bus, instead of aggregates from base tables. */
   base: boolean
-  /** With `base`: fills and compares the new tables, and leaves those in use. */
+  /** With `base`: whether to stop before replacing the tables in use. */
   prepare: boolean
   json?: boolean
 }
 
-/** How far it is and how long the rest takes, of what is counted from a start that need not be zero. */
+/** Prints progress with the time left. Counts need not start at zero, as after an interruption. */
 const progressOf = ({ context, progress }: Tool, spell: (done: number, all: number) => string) => {
   const startedAt = context.clock.now()
   let began: number | undefined
@@ -34,13 +34,13 @@ const aggregates = async (tool: Tool, network: Network): Promise<void> => {
   const { context, config, signal, say, report } = tool
   const store = await openToolStore(context, config)
   const startedAt = context.clock.now()
-  const progress = progressOf(tool, (done, all) => `${done} of ${all} parts of ${network} are counted`)
+  const progress = progressOf(tool, (done, all) => `${done} of ${all} parts of ${network} aggregated`)
   const outcome = await rebuild({ store, clock: context.clock, signal, progress }, network)
   report({ network, outcome, seconds: (context.clock.now() - startedAt) / 1_000 })
   if (outcome === 'interrupted') {
-    return say(`Interrupted; the tables are as they were. Go on with: assay reindex --network ${network}`)
+    return say(`Interrupted; the tables are unchanged. Continue with: assay reindex --network ${network}`)
   }
-  say(`The aggregates of ${network} were made again in ${duration(context.clock.now() - startedAt)}.`)
+  say(`The aggregates of ${network} were rebuilt in ${duration(context.clock.now() - startedAt)}.`)
   say(`Score its wallets again with: assay replay --network ${network}`)
 }
 
@@ -49,7 +49,7 @@ const everything = async (tool: Tool, network: Network, prepare: boolean): Promi
   const store = await openToolStore(context, config)
   const bus = await openSharedBus(context, config, [network])
   const startedAt = context.clock.now()
-  const progress = progressOf(tool, (done, all) => `${done} of ${all} messages of ${network} are in the new tables`)
+  const progress = progressOf(tool, (done, all) => `${done} of ${all} messages of ${network} stored in the new tables`)
   const openDraft = async (database: string) => {
     const draft = await openToolDatabase(context, config, database)
     await migrate({ store: draft, log: context.log, clock: context.clock })
@@ -61,24 +61,24 @@ const everything = async (tool: Tool, network: Network, prepare: boolean): Promi
   report({ network, outcome: outcome.kind, seconds: (context.clock.now() - startedAt) / 1_000, compared })
   const took = duration(context.clock.now() - startedAt)
   if (outcome.kind === 'interrupted') {
-    return say(`Interrupted; the tables are as they were. Go on with: ${again}${prepare ? ' --prepare' : ''}`)
+    return say(`Interrupted; the tables are unchanged. Continue with: ${again}${prepare ? ' --prepare' : ''}`)
   }
   for (const { table, before, after } of compared) say(`${table}: ${after} rows, ${before} before`)
   if (outcome.kind === 'prepared') {
-    say(`New tables of ${network} are filled after ${took}, and hold every final block of those in use.`)
-    return say(`Put them in place with: ${again}. Remove them with: assay reindex --network ${network}`)
+    say(`The new tables of ${network} were filled in ${took}, and contain every final block of those in use.`)
+    return say(`Activate them with: ${again}. Remove them with: assay reindex --network ${network}`)
   }
   say(
     outcome.kind === 'completed'
-      ? `The exchange of the tables of ${network}, which was interrupted, is complete.`
-      : `The tables of ${network} were made again from the bus in ${took}.`,
+      ? `The interrupted replacement of the tables of ${network} is complete.`
+      : `The tables of ${network} were rebuilt from the bus in ${took}.`,
   )
   say(`Score its wallets again with: assay replay --network ${network}`)
 }
 
 /**
- * Makes aggregates again from base tables, or everything from the bus. Readers see the old tables until the new ones
- * are whole.
+ * Rebuilds aggregates from base tables, or all tables from the bus. Readers see the old tables until the new ones are
+ * complete.
  */
 export const reindexCommand = (config: Config, { network, base, prepare, json }: ReindexRequest): Promise<void> =>
   runTool(config, 'reindex', (tool) => (base ? everything(tool, network, prepare) : aggregates(tool, network)), {

@@ -1,4 +1,4 @@
-/** `assay replay`: wallets and dead letters on the rescore queue again. Works beside a running service. */
+/** `assay replay`: queues wallets for scoring, and returns dead letters. Works beside a running service. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Config } from '../../../platform/config/config.ts'
@@ -12,12 +12,12 @@ import { runTool, type Tool } from '../tool.ts'
 import { giveBack } from './dead-letters.ts'
 import { addressPages, queueWallets, REPLAY_PAGE } from './queue-wallets.ts'
 
-/** What `assay replay` was asked for. */
+/** Options of `assay replay`. */
 export type ReplayRequest = {
   network: Network
-  /** File of addresses, `-` for standard input; every scored wallet when left out. */
+  /** File of addresses, `-` for standard input. Without it, all scored wallets. */
   addresses?: string | undefined
-  /** Address behind which to begin, as it was printed by an earlier run. */
+  /** Address after which to start, printed by an earlier run. Without it, the first. */
   after?: string | undefined
   deadLetters: boolean
   json?: boolean
@@ -26,19 +26,19 @@ export type ReplayRequest = {
 const canonical = (network: Network, text: string): string => {
   const parsed = parseAddress(network, text)
   if (parsed.ok) return parsed.canonical
-  throw optionError(`--after ${text} is no address of ${network}.`)
+  throw optionError(`--after ${text} is not an address of ${network}.`)
 }
 
-/** Lines of a file or of standard input, until the signal. @throws OperatorError ASSAY_TOOL_OPTION when the file cannot be read. */
+/** Lines of a file or of standard input, until the signal. @throws OperatorError ASSAY_TOOL_OPTION if the file cannot be read */
 const linesOf = async function* (file: string, signal: AbortSignal): AsyncGenerator<string> {
-  // A listener that is added after the signal would never be called.
+  // A listener added after the signal is never called.
   if (signal.aborted) return
   const input = file === '-' ? process.stdin : createReadStream(file)
   const failed = new Promise<never>((_, reject) => {
     input.once('error', (error: Error) => reject(optionError(`${file} cannot be read: ${error.message}.`)))
   })
   failed.catch(() => undefined)
-  // Standard input may be a terminal at which nobody types any more.
+  // Standard input may be a terminal without further input.
   const stopped = new Promise<{ done: true }>((resolve) => {
     signal.addEventListener('abort', () => resolve({ done: true }), { once: true })
   })
@@ -49,7 +49,7 @@ const linesOf = async function* (file: string, signal: AbortSignal): AsyncGenera
     yield next.value
   }
   if (signal.aborted) input.destroy()
-  // The interface ends before the error of a file that cannot be opened is reported.
+  // The interface may end before the error of an unreadable file is reported.
   if (file !== '-' && input.errored) await failed
 }
 
@@ -72,9 +72,9 @@ const replayWallets = async ({ context, config, signal, say, report, progress }:
   let resumable: string | undefined
   const count = await queueWallets(producer, network, untilStopped(pages, signal), ({ count, last }) => {
     resumable = last
-    progress(() => `${count} wallets of ${network} queued, up to ${last}`)
+    progress(() => `${count} wallets of ${network} queued, the last is ${last}`)
   })
-  say(`${count} wallets of ${network} are on the rescore queue.`)
+  say(`Queued ${count} wallets of ${network} for scoring.`)
   report({ network, queued: count, last: resumable, interrupted: signal.aborted })
   if (!signal.aborted) return
   const again = [
@@ -82,7 +82,9 @@ const replayWallets = async ({ context, config, signal, say, report, progress }:
     `--network ${network}`,
     ...(addresses === undefined ? [] : [`--addresses ${addresses}`]),
   ]
-  say(`Interrupted. Go on with: ${[...again, ...(resumable === undefined ? [] : [`--after ${resumable}`])].join(' ')}`)
+  say(
+    `Interrupted. Continue with: ${[...again, ...(resumable === undefined ? [] : [`--after ${resumable}`])].join(' ')}`,
+  )
 }
 
 const replayLetters = async ({ context, config, say, report }: Tool, { network }: ReplayRequest) => {
@@ -90,14 +92,14 @@ const replayLetters = async ({ context, config, say, report }: Tool, { network }
   const producer = await bus.producer()
   context.lifecycle.onClose('producer', () => producer.close())
   const { given, kept } = await giveBack(bus, producer, network, ({ from, reason, kept: why }) =>
-    say(why === undefined ? `${from} was given back (${reason})` : `${from} stays on dlq (${reason}): ${why}`),
+    say(why === undefined ? `${from} was returned (${reason})` : `${from} stays on dlq (${reason}): ${why}`),
   )
-  say(`${given} dead letters of ${network} were given back, ${kept} stay on dlq.`)
+  say(`${given} dead letters of ${network} were returned to their topic, ${kept} stay on dlq.`)
   report({ network, given, kept })
 }
 
 /**
- * Queues wallets, or gives dead letters back.
+ * Queues wallets, or returns dead letters.
  * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const replayCommand = (config: Config, request: ReplayRequest): Promise<void> => {

@@ -1,7 +1,7 @@
 /**
- * Compares stored final blocks with the chain: is every height there once, does each follow the one below, and are its rows what
- * a verified fetch from the node gives. Table `tokens` is left out, because its rows depend on which tokens an indexer had
- * met before.
+ * Compares stored final blocks with the chain: every height is stored once, each block follows the one before, and rows equal
+ * those of a verified fetch from the node. Table `tokens` is skipped, because its rows depend on which tokens the indexer had
+ * seen before.
  */
 import type { Source } from '../../../indexer/source/source.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -10,35 +10,35 @@ import { digestOf, type RowDigest } from '../../../schema/tables/chain/digest.ts
 import { type StoredBlock, storedBlocks, storedDigests } from '../../../scorer/ledger/blocks/stored.ts'
 import type { BlockRange } from './options.ts'
 
-/** Heights whose rows are read at once: one scan of each table. */
+/** Heights whose rows are read at once, with one scan of each table. */
 const PAGE = 2_000
 const COMPARED = TABLES.filter((table) => table !== 'tokens')
 /** Tables whose rows need call traces to be complete. */
 const TRACED: ReadonlySet<TableName> = new Set(['ledger', 'creations', 'blocks'])
 
-/** One thing that is wrong with a stored block. */
+/** A problem of a stored block. */
 export type Finding = {
   number: number
-  /** What is wrong, as a clause that follows "block 12". */
+  /** Description that completes "block 12 …". */
   what: string
-  /** Whether the node's block may take the place of what is stored. */
+  /** Whether the stored block may be replaced with the node's. */
   repairable: boolean
 }
 
-/** What is compared with what. `concurrency` counts blocks that are asked of the node at a time. */
+/** Inputs of a comparison. `concurrency` is the number of blocks fetched at a time. */
 export type ChainCheck = {
   store: Store
   source: Pick<Source, 'network' | 'block'>
-  /** Whether to ask the node about a height; links are always checked. */
+  /** Whether to compare a height with the node; links between blocks are always checked. */
   compares: (number: number) => boolean
   concurrency: number
   signal: AbortSignal
   found: (finding: Finding) => void
-  /** Heights checked so far, and how many of them against the node. */
+  /** Called with the number of heights checked, and of those compared with the node. */
   progress: (checked: number, compared: number) => void
 }
 
-/** Results in the order of the items, a few under way at a time. */
+/** Results in the order of the items, with limited concurrency. */
 const inOrder = async function* <T, R>(
   items: readonly T[],
   concurrency: number,
@@ -61,7 +61,7 @@ const inOrder = async function* <T, R>(
 
 const NOTHING: RowDigest = { rows: 0, digest: 0n }
 
-/** What is wrong with the place of blocks in the chain. @param below the stored block below the range, if there is one. */
+/** Missing, duplicate and unlinked blocks. @param below the stored block before the range, if any */
 const linkFindings = function* (
   { from, to }: BlockRange,
   blocks: ReadonlyMap<number, StoredBlock>,
@@ -89,27 +89,27 @@ const rowFindings = function* (
     yield { number, what: `is ${stored.hash}, but on the chain it is ${chain.hash}`, repairable: true }
     return
   }
-  const sightless = stored.traces === 1 && chain.rows.blocks[0]?.sees_traces === 0
-  if (sightless)
+  const tracesGone = stored.traces === 1 && chain.rows.blocks[0]?.sees_traces === 0
+  if (tracesGone)
     yield {
       number,
-      what: 'cannot be compared wholly, because the node has no traces of it any more',
+      what: 'cannot be fully compared, because the node no longer has its traces',
       repairable: false,
     }
   for (const table of COMPARED) {
-    if (sightless && TRACED.has(table)) continue
-    const is = digests.get(table)?.get(number) ?? NOTHING
-    const should = digestOf(table, chain.rows[table])
-    if (is.rows === should.rows && is.digest === should.digest) continue
+    if (tracesGone && TRACED.has(table)) continue
+    const actual = digests.get(table)?.get(number) ?? NOTHING
+    const expected = digestOf(table, chain.rows[table])
+    if (actual.rows === expected.rows && actual.digest === expected.digest) continue
     const what =
-      is.rows === should.rows
-        ? `has other rows in table ${table} than the chain gives`
-        : `has ${is.rows} rows in table ${table}, the chain gives ${should.rows}`
+      actual.rows === expected.rows
+        ? `has rows in table ${table} that differ from the chain`
+        : `has ${actual.rows} rows in table ${table}, expected ${expected.rows}`
     yield { number, what, repairable: true }
   }
 }
 
-/** Checks a range whose every height has to be stored. Ends early after the signal. @returns the last height checked. */
+/** Checks a range in which every height has to be stored. Ends early after the signal. @returns the last height checked */
 export const verifyChain = async (check: ChainCheck, range: BlockRange): Promise<number> => {
   const { store, source, compares, concurrency, signal, found, progress } = check
   const { network } = source

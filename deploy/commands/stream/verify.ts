@@ -1,4 +1,4 @@
-/** `assay verify`: stored data against the chain and aggregates against base tables, and the repair of what differs. */
+/** `assay verify`: compares stored blocks with the chain and aggregates with base tables, and repairs differences. */
 import { fetchRange } from '../../../indexer/follow/range.ts'
 import type { Source } from '../../../indexer/source/source.ts'
 import type { Config } from '../../../platform/config/config.ts'
@@ -17,24 +17,24 @@ import type { BlockRange } from './options.ts'
 import { runsOf } from './ranges.ts'
 import { type Finding, verifyChain } from './verify-chain.ts'
 
-/** What `assay verify` was asked for. */
+/** Options of `assay verify`. */
 export type VerifyRequest = {
   network: Network
   range?: BlockRange | undefined
-  /** About how many blocks to compare with the chain; all when left out. */
+  /** Approximate number of blocks to compare with the chain; all if not given. */
   sample?: number | undefined
   fix: boolean
   json?: boolean
 }
 
-/** Findings that are printed one by one; the rest is counted. */
-const SHOWN = 50
-/** Blocks that one repair replaces. */
-const REPAIRED_AT_ONCE = 20_000
+/** Maximum number of printed findings; the rest is counted. */
+const MAX_PRINTED = 50
+/** Maximum number of blocks that one repair replaces. */
+const MAX_REPAIRED = 20_000
 const CONCURRENCY = 16
 const MAX_BYTES = 64_000_000
 
-/** Ranges that have to be stored without a gap, within what was asked for. */
+/** Stored ranges within the requested one. Each has to be without gaps. */
 const rangesToVerify = async (
   { say }: Tool,
   store: Store,
@@ -47,14 +47,14 @@ const rangesToVerify = async (
   if (ranges.length === 0) {
     throw new OperatorError(
       'ASSAY_VERIFY_NOTHING',
-      `${network} has no stored final blocks ${range ? `from ${range.from} to ${range.to}` : 'yet'}, so nothing was verified. Bring them with: assay backfill --network ${network} --from A --to B`,
+      `${network} has no stored final blocks ${range ? `from ${range.from} to ${range.to}` : 'yet'}, so nothing was verified. Add them with: assay backfill --network ${network} --from A --to B`,
     )
   }
   for (const [index, { from }] of ranges.entries()) {
     const below = ranges[index - 1]
     if (below) {
       say(
-        `Blocks ${below.to + 1} to ${from - 1} are not stored. Bring them with: assay backfill --network ${network} --from ${below.to + 1} --to ${from - 1}`,
+        `Blocks ${below.to + 1} to ${from - 1} are not stored. Add them with: assay backfill --network ${network} --from ${below.to + 1} --to ${from - 1}`,
       )
     }
   }
@@ -82,8 +82,8 @@ const findChainDifferences = async (tool: Tool, store: Store, source: Source, re
         signal,
         found: (finding) => {
           findings.push(finding)
-          if (finding.repairable && bad.size < REPAIRED_AT_ONCE) bad.add(finding.number)
-          if (findings.length <= SHOWN) say(`block ${finding.number} ${finding.what}`)
+          if (finding.repairable && bad.size < MAX_REPAIRED) bad.add(finding.number)
+          if (findings.length <= MAX_PRINTED) say(`block ${finding.number} ${finding.what}`)
         },
         progress: (checked, count) => {
           compared = comparedBefore + count
@@ -91,7 +91,7 @@ const findChainDifferences = async (tool: Tool, store: Store, source: Source, re
           progress(() => {
             const seconds = Math.max(1, context.clock.now() - startedAt) / 1_000
             const left = ((all - done) * seconds * 1_000) / done
-            return `${done} of ${all} blocks of ${request.network} are checked, ${compared} of them against the chain, ${(done / seconds).toFixed(0)} a second, ${duration(left)} left`
+            return `${done} of ${all} blocks of ${request.network} checked, ${compared} of them compared with the chain, ${(done / seconds).toFixed(0)} blocks/s, ${duration(left)} left`
           })
         },
       },
@@ -100,7 +100,7 @@ const findChainDifferences = async (tool: Tool, store: Store, source: Source, re
     before += range.to - range.from + 1
     comparedBefore = compared
   }
-  if (findings.length > SHOWN) say(`... and ${findings.length - SHOWN} more`)
+  if (findings.length > MAX_PRINTED) say(`... and ${findings.length - MAX_PRINTED} more`)
   return { findings, bad: [...bad].sort((a, b) => a - b), all, compared }
 }
 
@@ -126,16 +126,16 @@ const repair = async (
       store,
       clock: context.clock,
       signal,
-      progress: (done, all) => progress(() => `${done} of ${all} parts of the aggregates are counted`),
+      progress: (done, all) => progress(() => `${done} of ${all} parts of the aggregates rebuilt`),
     },
     network,
     bad.length > 0 ? { blocks: bad, fresh: () => fetched(source, bad, signal) } : undefined,
   )
   if (outcome === 'interrupted') {
-    say('Interrupted; the tables are as they were. Run the same command again.')
+    say('Interrupted; the tables are unchanged. Run the same command again.')
     return false
   }
-  say(`${bad.length} blocks were taken from the chain again, and the aggregates were made again.`)
+  say(`${bad.length} blocks were fetched from the chain again, and the aggregates were rebuilt.`)
   say(`Score the wallets of ${network} again with: assay replay --network ${network}`)
   return true
 }
@@ -156,22 +156,22 @@ export const verifyCommand = (config: Config, request: VerifyRequest): Promise<v
       say(`${all} blocks of ${network}: ${compared} compared with the chain, ${findings.length} differences.`)
       const aggregates = await compareAggregates(store, network, {
         signal,
-        progress: (done, count) => progress(() => `${done} of ${count} shares of the aggregates are compared`),
+        progress: (done, count) => progress(() => `${done} of ${count} parts of the aggregates compared`),
       })
       if (signal.aborted) return say('Interrupted; nothing was changed.')
       const repairs = fix && (bad.length > 0 || aggregates.length > 0)
       const reported = (repaired: boolean) =>
         report({ network, blocks: all, compared, findings, tables: aggregates, repaired })
       for (const { table, differing, examples } of aggregates) {
-        say(`table ${table} has ${differing} rows that the base tables do not give, among them ${examples.join(' ')}`)
+        say(`table ${table} has ${differing} rows that do not match the base tables, among them ${examples.join(' ')}`)
       }
-      if (aggregates.length === 0) say(`The aggregates of ${network} are what the base tables give.`)
+      if (aggregates.length === 0) say(`The aggregates of ${network} match the base tables.`)
       if (repairs) return reported(await repair(tool, store, source, network, bad))
       reported(false)
       if (findings.length + aggregates.length === 0) return
       throw new OperatorError(
         'ASSAY_VERIFY_DIFFERENCES',
-        `Stored data of ${network} differs from the chain in ${findings.length} places and from itself in ${aggregates.length} tables; they are listed above. Nothing was changed. Repair it with: assay verify --network ${network}${request.range ? ` --from ${request.range.from} --to ${request.range.to}` : ''} --fix`,
+        `Stored data of ${network} has ${findings.length} differences from the chain, and ${aggregates.length} aggregate tables do not match their base tables; see above. Nothing was changed. Repair it with: assay verify --network ${network}${request.range ? ` --from ${request.range.from} --to ${request.range.to}` : ''} --fix`,
       )
     },
     { json: request.json },

@@ -1,4 +1,4 @@
-/** Writes the SDKs, made from the OpenAPI document, into a folder: `typescript` and, where its generator is there, `python`. */
+/** Generates SDKs from the OpenAPI document into a folder: `typescript` and, if its generator is installed, `python`. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ export const generateTypeScript = async (folder: string): Promise<void> => {
 /** Whether the generator of the Python client is installed. */
 export const canGeneratePython = (): boolean => spawnSync(PYTHON_GENERATOR, ['--version']).status === 0
 
-/** Writes the Python client. @throws Error with the generator's words when it leaves an operation out. */
+/** Writes the Python client. @throws Error with the generator's output if it omits an operation */
 export const generatePython = (folder: string): void => {
   mkdirSync(folder, { recursive: true })
   const document = join(folder, 'openapi.json')

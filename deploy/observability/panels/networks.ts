@@ -9,13 +9,13 @@ export const networks: Dashboard = {
     'From the chain to the answer': [
       {
         title: 'Behind the chain',
-        description: 'Age of the highest block in the tables. Grows steadily where a network stands still.',
+        description: 'Age of the highest block in the tables. Grows steadily if a network is stalled.',
         unit: 's',
         lines: { '{{network}}': 'min by (network) (assay_lag_seconds)' },
       },
       {
         title: 'Blocks behind the head, by stage',
-        description: 'The stage whose line is highest is the one that is slow.',
+        description: 'The stage with the highest line is the slow one.',
         unit: 'short',
         lines: {
           '{{network}} {{stage}}':
@@ -29,14 +29,14 @@ export const networks: Dashboard = {
         lines: { '{{network}} {{tier}}': p(0.95, 'assay_ingest_end_to_end_seconds', 'network, tier') },
       },
       {
-        title: 'Parts at work',
-        description: '1 while a part of a network is at work.',
+        title: 'Running parts',
+        description: '1 while a part of a network is running.',
         unit: 'short',
         lines: { '{{network}} {{part}}': 'max by (network, part) (assay_network_up)' },
       },
       {
-        title: 'Ready or standing still',
-        description: 'Whether verdicts can be relied on, and whether the height stands still.',
+        title: 'Ready or stalled',
+        description: 'Whether verdicts are reliable, and whether the height is stalled.',
         unit: 'short',
         lines: {
           '{{network}} ready': 'min by (network) (assay_network_ready)',
@@ -46,7 +46,7 @@ export const networks: Dashboard = {
       },
       {
         title: 'Failures and retries',
-        description: 'Runs of a part that failed, by code, and what indexer and ingest did again.',
+        description: 'Failed runs of parts by code, and retries of indexer and ingest.',
         unit: 'ops',
         lines: {
           '{{network}} {{part}} {{code}}': `sum by (network, part, code) (rate(assay_network_failures_total${RATE}))`,
@@ -64,7 +64,7 @@ export const networks: Dashboard = {
       },
       {
         title: 'Reorgs',
-        description: 'Reorgs that were followed, and how deep the deepest tenth was.',
+        description: 'Reorgs per hour, and the 90th percentile of their depth.',
         unit: 'short',
         lines: {
           '{{network}} reorgs': 'sum by (network) (increase(assay_indexer_reorgs_total[1h]))',
@@ -74,14 +74,14 @@ export const networks: Dashboard = {
       },
       {
         title: 'Blocks without traces',
-        description: 'Blocks that no node had traces of. Internal transfers are missing there.',
+        description: 'Blocks without traces at any node. Their internal transfers are missing.',
         unit: 'short',
         lines: { '{{network}}': 'sum by (network) (increase(assay_source_blocks_without_traces_total[1h]))' },
       },
       {
         title: 'Blocks read in threads',
         description:
-          'While an index catches up. A refused answer is judged as without threads; a block whose thread failed is asked for again.',
+          'While a network catches up. A refused response is handled as without threads; a block whose thread failed is fetched again.',
         unit: 'short',
         lines: {
           '{{network}} {{outcome}}': 'sum by (network, outcome) (increase(assay_source_thread_blocks_total[1h]))',
@@ -89,14 +89,15 @@ export const networks: Dashboard = {
       },
       {
         title: 'Transactions that could not be read',
-        description: 'Of a shape that is not known (Solana). What they moved is missing, and their blocks are marked.',
+        description:
+          'Transactions in an unknown format (Solana). Their transfers are missing, and their blocks are marked.',
         unit: 'short',
         lines: { '{{network}}': 'sum by (network) (increase(assay_source_unreadable_transactions_total[1h]))' },
       },
       {
         title: 'Logs of authorities',
         description:
-          'Oracles, issuers and mixers whose logs are known from their first block, of all registered; and those whose beginning no endpoint has. Until all are known, flags stay open.',
+          'Oracles, issuers and mixers with complete logs, all registered ones, and those whose first logs no endpoint has. Flags stay unknown until all are complete.',
         unit: 'short',
         lines: {
           '{{network}} known': 'max by (network) (assay_authority_logs_complete)',
@@ -106,13 +107,13 @@ export const networks: Dashboard = {
       },
       {
         title: 'Logs of authorities: blocks left',
-        description: 'Blocks whose logs are not read yet. Falls steadily while they are being read.',
+        description: 'Blocks whose logs are not read yet. Falls steadily during reading.',
         unit: 'short',
         lines: { '{{network}}': 'max by (network) (assay_authority_blocks_left)' },
       },
       {
         title: 'Logs of authorities: refused and malformed',
-        description: 'Ranges that endpoints refused, and logs of another shape than theirs.',
+        description: 'Ranges that endpoints refused, and malformed logs.',
         unit: 'short',
         lines: {
           '{{network}} {{host}} {{reason}}':
@@ -122,7 +123,7 @@ export const networks: Dashboard = {
       },
       {
         title: 'Authorities asked at the head',
-        description: 'By calculate: true, by outcome. Unanswered questions leave flags open.',
+        description: 'Calls with calculate: true, by outcome. Without a response flags stay unknown.',
         unit: 'reqps',
         lines: {
           '{{network}} {{outcome}}': `sum by (network, outcome) (rate(assay_authority_questions_total${RATE}))`,
@@ -131,7 +132,7 @@ export const networks: Dashboard = {
       {
         title: 'Pasts of wallets: fetched',
         description:
-          'Wallets whose past from before the first covered block was asked for, by what became of it, and those being fetched.',
+          'Wallets whose history before the first covered block was fetched, by outcome, and those being fetched.',
         unit: 'short',
         lines: {
           '{{network}} {{outcome}}': 'sum by (network, outcome) (increase(assay_past_wallets_total[1h]))',
@@ -140,7 +141,7 @@ export const networks: Dashboard = {
       },
       {
         title: 'Pasts of wallets: time',
-        description: 'From the beginning of a fetch to its end, with the wait for logs of tokens.',
+        description: 'Duration of a fetch, including the wait for token logs.',
         unit: 's',
         lines: {
           '{{network}} p50': p(0.5, 'assay_past_seconds', 'network'),
@@ -149,8 +150,7 @@ export const networks: Dashboard = {
       },
       {
         title: 'Pasts of wallets: ways of finding them',
-        description:
-          'Searches by way and outcome. A way that fails all the time wants its endpoint or its key checked.',
+        description: 'Searches by source and outcome. If a source always fails, check its endpoint and key.',
         unit: 'short',
         lines: {
           '{{network}} {{source}} {{outcome}}':
@@ -160,7 +160,7 @@ export const networks: Dashboard = {
       {
         title: 'Pasts of wallets: callers who waited',
         description:
-          'Calls with calculate: true for wallets with an open past. Late ones got an answer without it, and the wallet is scored again.',
+          'Calls with calculate: true for wallets whose past was not fetched yet. Late ones got a response without it, and the wallet is scored again.',
         unit: 'reqps',
         lines: {
           '{{network}} {{outcome}}': `sum by (network, outcome) (rate(assay_past_requests_total${RATE}))`,
@@ -168,7 +168,7 @@ export const networks: Dashboard = {
       },
       {
         title: 'Calls of nodes, by host',
-        description: 'Answered calls, and the limit that Assay found for the host.',
+        description: 'Successful calls, and the rate limit that Assay detected for the host.',
         unit: 'reqps',
         lines: {
           '{{network}} {{host}}': `sum by (network, host) (rate(assay_rpc_requests_total${RATE}))`,
@@ -177,7 +177,7 @@ export const networks: Dashboard = {
       },
       {
         title: 'Failures of nodes, by host',
-        description: 'Failed calls by class, and answers that contradict the chain.',
+        description: 'Failed calls by class, and responses that contradict the chain.',
         unit: 'ops',
         lines: {
           '{{network}} {{host}} {{class}}': `sum by (network, host, class) (rate(assay_rpc_errors_total${RATE}))`,

@@ -37,7 +37,7 @@ export const scoring: Dashboard = {
       },
       {
         title: 'Parts of a partition',
-        description: 'Of the partition that has most. Thousands mean that merges do not keep up.',
+        description: 'Maximum per partition. Thousands mean that merges do not keep up.',
         unit: 'short',
         lines: { '{{table}}': 'topk(10, max by (table) (assay_store_parts))' },
       },
@@ -55,7 +55,7 @@ export const scoring: Dashboard = {
       },
       {
         title: 'Calls of the store',
-        description: 'By kind and outcome; what was repeated.',
+        description: 'By kind and outcome, and retries.',
         unit: 'ops',
         lines: {
           '{{kind}} {{outcome}}': `sum by (kind, outcome) (rate(assay_store_seconds_count${RATE}))`,
@@ -72,7 +72,7 @@ export const scoring: Dashboard = {
     Scoring: [
       {
         title: 'Age of the queue',
-        description: 'How long the oldest wallet of the batch at work has waited.',
+        description: 'Waiting time of the oldest wallet in the current batch.',
         unit: 's',
         lines: { '{{network}}': 'max by (network) (assay_scoring_batch_age_seconds)' },
       },
@@ -96,7 +96,7 @@ export const scoring: Dashboard = {
       },
       {
         title: 'Contracts',
-        description: 'Contracts analysed, those that wait, and questions to the service of verified sources.',
+        description: 'Contracts analysed, waiting contracts, and lookups of verified sources.',
         unit: 'short',
         lines: {
           '{{network}} analysed an hour': 'sum by (network) (increase(assay_contract_analyses_total[1h]))',
@@ -112,7 +112,7 @@ export const scoring: Dashboard = {
       },
       {
         title: 'Age of label lists',
-        description: 'Since the source of a list last confirmed it, and from when on it is outdated.',
+        description: 'Time since the source of a list last confirmed it, and the age at which it is outdated.',
         unit: 's',
         lines: {
           '{{source}}': 'time() - max by (source) (assay_label_list_confirmed_timestamp_seconds)',
@@ -121,7 +121,7 @@ export const scoring: Dashboard = {
       },
       {
         title: 'Fetches of label lists',
-        description: 'By outcome: refused lists wait for a person.',
+        description: 'By outcome. Refused lists have to be reviewed.',
         unit: 'short',
         lines: {
           '{{source}} {{outcome}}': 'sum by (source, outcome) (increase(assay_label_updates_total[1d]))',

@@ -1,4 +1,4 @@
-/** What the roles of all processes have last reported: reads topic `status` when asked, never in between. */
+/** Latest reports of the roles of all processes, read from topic `status` on demand. */
 import type { Bus } from '../../../platform/bus/bus.ts'
 import type { Clock } from '../../../platform/context/clock.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -6,37 +6,37 @@ import { type PartReport, type RoleReport, roleReport } from '../../../schema/re
 import { topics } from '../../../schema/topics.ts'
 import { REPORT_EVERY_MS } from './reporter.ts'
 
-/** A role that has not reported for this long counts as silent, and is forgotten later; ms. */
+/** Time without a report after which a role counts as silent, ms. */
 const SILENT_MS = 3.5 * REPORT_EVERY_MS
-/** A part that has not reported for so long is left out: its process is gone for good. */
+/** Time without a report after which a part is dropped, because its process is gone, ms. */
 export const FORGET_MS = 10 * 60_000
 
-/** One part of one process, as it reported last. */
+/** Last report of one part of a process. */
 export type ReportedPart = PartReport & {
   role: string
   instance: string
   /** Time of the report, ms since the epoch. */
   reportedAt: number
-  /** Whether reports that should have come since then did not. */
+  /** Whether later reports are overdue. */
   silent: boolean
 }
 
-/** What the indexer of a network last reported of itself, however long ago. */
+/** Last report of the indexer of a network, however old. */
 export type LastIndexing = {
-  /** What it was at when it was last at something; `starting` while it never was. */
+  /** Last phase other than starting; `starting` if it never had another. */
   phase: string
-  /** Highest block its nodes have shown since it last followed their head. */
+  /** Highest head of its nodes since it last followed the head. */
   head: number | undefined
 }
 
-/** What all processes report. */
+/** Reports of all processes. */
 export type Board = {
   read: () => Promise<ReportedPart[]>
-  /** As of the last `read`; `undefined` when none was seen. */
+  /** As of the last `read`; `undefined` without a report. */
   lastIndexing: (network: Network) => LastIndexing | undefined
 }
 
-/** An indexer that starts again, or has stopped, is where it was: only one that follows the head has nothing left to read. */
+/** Updates the last state. A restarted or stopped indexer keeps its phase; only one that follows the head has nothing left to read. */
 const next = (before: LastIndexing | undefined, { phase, head }: PartReport['progress']): LastIndexing | undefined => {
   if (phase === undefined) return before
   if (phase === 'head') return { phase, head: head ?? before?.head }
@@ -54,7 +54,7 @@ const parse = (value: Buffer): RoleReport | undefined => {
   }
 }
 
-/** A board that goes on reading where it stopped. Who asks while it reads gets the same answer. */
+/** Creates a board that continues reading where it stopped. Concurrent reads share one pass. */
 export const createBoard = (bus: Pick<Bus, 'offsets' | 'read'>, { now }: Pick<Clock, 'now'>): Board => {
   const reports = new Map<string, RoleReport>()
   const indexing = new Map<Network, LastIndexing>()
@@ -76,7 +76,7 @@ export const createBoard = (bus: Pick<Bus, 'offsets' | 'read'>, { now }: Pick<Cl
     if (place.next === offset) return
     for await (const message of bus.read(topics.status, 0, offset)) {
       const report = parse(message.value)
-      // What another version says in words we do not know is left out.
+      // Reports in an unknown format, as of another version, are skipped.
       if (report) note(report)
       offset = message.offset + 1n
     }

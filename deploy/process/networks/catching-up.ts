@@ -1,8 +1,8 @@
 /**
- * Whether a network catches up: its tables lack blocks that its nodes have shown, or logs that have to be known. While it does,
- * verdicts may turn without anything new, so they are not given. An indexer that is gone or starts again is where it was: only one
- * that follows the head shows that nothing is left to read. So one that starts, and an API that starts before it has heard of one, take
- * old blocks for a part. A chain that stands still has nothing to catch up with.
+ * Decides whether a network is catching up: its tables lack blocks of its nodes, or required logs. Meanwhile verdicts may change
+ * without new events, so they are not given. A missing or restarted indexer keeps its last phase, because only one that follows
+ * the head shows that nothing is left to read. During a start, old newest blocks count as catching up. A halted chain has nothing
+ * to catch up with.
  */
 import type { CatchingUp } from '../../../api/answers/catching-up.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
@@ -12,41 +12,41 @@ import type { Height } from './heights.ts'
 
 export type { CatchingUp } from '../../../api/answers/catching-up.ts'
 
-/** What it is decided by. */
+/** Facts for the decision. */
 export type CatchUpFacts = {
   parts: readonly ReportedPart[]
-  /** Highest block that parts report of the nodes. */
+  /** Highest head of the nodes that parts report. */
   head: number | undefined
-  /** What the indexer was at last, also when it is gone or starts again. */
+  /** Last state of the indexer, even if it is gone or restarting. */
   last: LastIndexing | undefined
   height: Height | undefined
   authorities: AuthorityState | undefined
 }
 
-/** What blocks of a minute, and ten at least, may lack: following a head takes a moment. */
+/** Tolerated lag: the blocks of one minute, at least ten. */
 const LAG_MS = 60_000
 const LAG_BLOCKS = 10
 /** When to ask again where nothing says how long it takes, and at most; seconds. */
 const RETRY_SECONDS = 5
-const MOST_RETRY_SECONDS = 300
-/** Who has not reported this long after a start is not there, ms: reports come every ten seconds. */
+const MAX_RETRY_SECONDS = 300
+/** Time after the start in which indexers are expected to report, ms. Reports come every ten seconds. */
 const SILENCE_MS = 30_000
 
 const toleratedBlocks = (network: Network): number =>
   Math.max(LAG_BLOCKS, Math.ceil(LAG_MS / networkInfo(network).blockTimeMs))
 
 const retryAfter = (seconds: number | undefined): number =>
-  Math.min(MOST_RETRY_SECONDS, Math.max(1, Math.ceil(seconds ?? RETRY_SECONDS)))
+  Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(seconds ?? RETRY_SECONDS)))
 
-/** Blocks a second since the network was first seen to lag. */
+/** Height and time when the network was first seen to lag. */
 type Pace = { height: number; at: number }
 
-/** Remembers how fast each network is, to say how long it takes. */
+/** Creates the check. It tracks the pace of each network to estimate the time left. */
 export const createCatchUp = (now: () => number) => {
   const paces = new Map<Network, Pace>()
   const startedAt = now()
 
-  /** How fast blocks have come since the network was first seen to lag; `undefined` while none have. */
+  /** Blocks per second since the network was first seen to lag; `undefined` without new blocks. */
   const paceOf = (network: Network, blocks: number, height: number) => {
     const pace = paces.get(network)
     if (!pace || height < pace.height) {

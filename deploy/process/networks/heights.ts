@@ -1,6 +1,6 @@
 /**
- * What is in the tables, as the API finds it: how high the blocks of each network are and since when. Silence is the bug: a
- * network whose height stands still for several block times is not ready, whatever the cause.
+ * Heights of networks in the tables. A network whose height has not changed for several block times is stalled and not ready,
+ * whatever the cause.
  */
 import type { Bus } from '../../../platform/bus/bus.ts'
 import { steadyTime } from '../../../platform/context/clock.ts'
@@ -14,38 +14,38 @@ const HEIGHTS = readSql(import.meta.url, './sql/heights.sql')
 const HEIGHT_FINAL = readSql(import.meta.url, './sql/height_final.sql')
 const BLOCK_TIME = readSql(import.meta.url, './sql/block_time.sql')
 
-/** An answer this old is looked up again when asked, and without being asked; ms. */
+/** Cache time of heights, and interval of background updates, ms. */
 const FRESH_MS = 2_000
 const WATCH_MS = 30_000
-/** The store answers within this time, or it does not; ms. */
+/** Time after which the store counts as not responding, ms. */
 const DEADLINE_MS = 5_000
 const STALL_BLOCKS = 10
 const STALL_FLOOR_MS = 60_000
 
-/** How long a network's height may stand still, in ms: ten block times, a minute at least. */
+/** Time without a new block after which a network is stalled, ms: ten block times, at least a minute. */
 const stallAfterMs = (network: Network): number =>
   Math.max(STALL_FLOOR_MS, STALL_BLOCKS * networkInfo(network).blockTimeMs)
 
 type First = { block: number; time: number }
 
-/** What the tables hold of one network. */
+/** Heights of one network in the tables. */
 export type Height = {
   height: number
   /** Time of the block, Unix seconds. */
   time: number
-  /** When the height was first seen, ms of a time that is never set back. */
+  /** When the height was first seen, ms on a monotonic clock. */
   since: number
   /** First covered block and its time, Unix seconds. */
   first: First | undefined
-  /** It stood still for too long. */
+  /** Whether the height has not changed for too long. */
   stalled: boolean
 }
 
-/** Heights of all networks, asked at most once a moment however many want to know. */
+/** Heights of all networks. Concurrent and frequent calls share one query. */
 export type Heights = {
-  /** Looks at the tables, unless that was done a moment ago. Networks without blocks are left out. */
+  /** Reads the tables, unless that was done in the last two seconds. Networks without blocks are omitted. */
   read: () => Promise<Stored>
-  /** The same, but leaves the tables alone while nothing can have come into them. */
+  /** The same, but does not read the tables while no new blocks can be in them. */
   glance: () => Promise<Stored>
 }
 
@@ -56,7 +56,7 @@ type Top = { height: number; time: number }
 const topOf = (rows: readonly Top[]): Top =>
   rows.reduce((best, row) => (row.height > best.height ? row : best), { height: 0, time: 0 })
 
-/** @param bus where asking it costs less than asking the store: with both of them embedded. */
+/** @param bus given if it is cheaper to query than the store, which is the case if both are embedded */
 export const createHeights = (
   context: Context,
   store: Store,
@@ -66,12 +66,12 @@ export const createHeights = (
   const { clock, lifecycle, log, metrics } = context
   const time = steadyTime(clock.now)
   const stored = metrics.gauge('assay_stored_height', 'Highest block in the tables', ['network'])
-  const stalled = metrics.gauge('assay_stalled', '1 while the stored height stands still for too long', ['network'])
+  const stalled = metrics.gauge('assay_stalled', '1 while the stored height has not changed for too long', ['network'])
   const known = new Map<Network, Omit<Height, 'stalled' | 'first'>>()
   const firsts = new Map<Network, First>()
   let storeAnswers = false
   let lookedAt = Number.NEGATIVE_INFINITY
-  /** Where the topics ended before the tables were last looked at. */
+  /** End of the topics before the tables were last read. */
   let lookedTo: string | undefined
   let looking: Promise<void> | undefined
 
@@ -81,8 +81,8 @@ export const createHeights = (
   }
 
   /**
-   * Where the topics of the networks end; `undefined` while something of them waits to be stored, or when that is not known.
-   * While they end where they did, the tables hold what they did.
+   * End offsets of the topics of the networks; `undefined` while messages wait to be stored, or if that is unknown. While they
+   * are unchanged, so are the tables.
    */
   const endOfTopics = async (): Promise<string | undefined> => {
     if (!bus) return undefined
@@ -97,7 +97,7 @@ export const createHeights = (
     return found.includes(undefined) ? undefined : found.join(';')
   }
 
-  /** The final tables are asked where the hot ones brought nothing new. */
+  /** Queries final tables only if hot tables have nothing new. */
   const heightOf = async (network: Network, hot: Top | undefined): Promise<Top> => {
     const before = known.get(network)
     if (before && hot && hot.height > before.height) return hot
@@ -108,7 +108,7 @@ export const createHeights = (
     ])
   }
 
-  /** The first block is another one only after a backfill. */
+  /** Updates the first block, which changes only after a backfill. */
   const noteFirst = async (network: Network, block: number | undefined) => {
     if (block === undefined || firsts.get(network)?.block === block) return
     const [row] = await store.query<{ time: number }>(BLOCK_TIME, { network, block }, { route: 'block_time' })

@@ -1,4 +1,4 @@
-/** How each network is doing, from what its roles report and what is in the tables: `/ready` and `/status` of the API. */
+/** State of each network from role reports and tables, for `/ready` and `/status` of the API. */
 import type { Settled } from '../../../api/answers/catching-up.ts'
 import type { NetworkStatus, Readiness } from '../../../api/http/ops.ts'
 import type { Context } from '../../../platform/context/context.ts'
@@ -12,16 +12,16 @@ import { type CatchingUp, createCatchUp } from './catching-up.ts'
 import type { Height, Heights } from './heights.ts'
 import type { Verdicts } from './verdicts.ts'
 
-/** The state of all networks, for `/ready`, `/status` and the refusal of answers while one catches up. */
+/** State of all networks, for `/ready`, `/status` and refusing answers of networks that catch up. */
 export type Overview = {
   status: () => Promise<NetworkStatus[]>
   readiness: () => Promise<Readiness>
-  /** Looks at the networks for `catchingUp`, which answers at once. */
+  /** Updates the state that `catchingUp`, `settled` and `coverage` return. */
   look: () => Promise<void>
   catchingUp: (network: Network) => CatchingUp | undefined
-  /** Since when that is not so, and whether logs are known, as of the last look. */
+  /** Since when the network has caught up, and whether its logs are complete, as of the last `look`. */
   settled: (network: Network) => Settled
-  /** What is in the tables, as of the last look. */
+  /** Coverage of the tables, as of the last `look`. */
   coverage: (network: Network) => Coverage | undefined
 }
 
@@ -33,8 +33,8 @@ const highest = (parts: readonly ReportedPart[], name: 'head' | 'published' | 'f
 }
 
 /**
- * Where the chain and its topics end. Tables are looked at now, roles report every few seconds: what is stored was at the head since the
- * report. A report with a head below what was published is of a node that lags, and stands as it is.
+ * Heads of the chain and its topics. Reports may be seconds old, so both are at least the stored height. A head below the
+ * published height is that of a lagging node and is not changed.
  */
 const endOf = (parts: readonly ReportedPart[], stored = 0) => {
   const [head, published] = [highest(parts, 'head'), highest(parts, 'published')]
@@ -47,15 +47,15 @@ const ORDER = ['stopped', 'waiting', 'silent', 'starting', 'running'] as const
 const stateOf = (part: ReportedPart): (typeof ORDER)[number] => (part.silent ? 'silent' : part.state)
 const byState = (a: ReportedPart, b: ReportedPart) => ORDER.indexOf(stateOf(a)) - ORDER.indexOf(stateOf(b))
 
-/** Parts of which another instance still does the work are not in the way: several may share a network. */
-const missing = (parts: readonly ReportedPart[]): ReportedPart[] =>
+/** Stopped parts that no other instance runs. */
+const stoppedParts = (parts: readonly ReportedPart[]): ReportedPart[] =>
   parts.filter(
     (part) => stateOf(part) === 'stopped' && !parts.some((o) => o.part === part.part && stateOf(o) === 'running'),
   )
 
-/** What stands between the network and its callers. A part that waits is not, unless the blocks stand still for it. */
+/** Why a network is not ready. A waiting part counts only if the height is stalled. */
 const reasonsOf = (network: Network, parts: readonly ReportedPart[], height: Height | undefined): string[] => {
-  const stopped = missing(parts).map(({ part, trouble }) => `${part} of ${network} is stopped: ${trouble?.code}`)
+  const stopped = stoppedParts(parts).map(({ part, trouble }) => `${part} of ${network} is stopped: ${trouble?.code}`)
   const still = !height ? `${network} has no blocks yet` : height.stalled ? `${network} stands still` : undefined
   const waiting = parts
     .filter((part) => stateOf(part) === 'waiting')
@@ -114,10 +114,10 @@ const statusOf = (network: Network, { parts, height, authorities, catchingUp }: 
   } satisfies NetworkStatus
 }
 
-/** How far a network has got, from the chain to the tables. */
+/** Stages of blocks, from the chain to the tables. */
 const STAGES = ['head', 'published', 'finalized', 'stored', 'settled'] as const
 
-/** The same object while it says the same, so that it is spelt once. */
+/** Coverage of a network. Returns the same object while nothing changes, so that it is serialized once. */
 const coverageOf = (
   before: Coverage | undefined,
   height: Height | undefined,
@@ -133,7 +133,7 @@ const coverageOf = (
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
 }
 
-/** Rejects where something takes longer than the look it is part of. */
+/** Rejects work that exceeds the deadline of a `look`. */
 type InTime = <T>(work: Promise<T>) => Promise<T>
 
 type Parts = {
@@ -144,12 +144,12 @@ type Parts = {
   networks: readonly Network[]
 }
 
-/** When to ask again while verdicts are computed, seconds. */
+/** `Retry-After` while verdicts are computed, s. */
 const RETRY_SECONDS = 2
-/** How long a look waits for what is asked, ms. What is not answered by then counts as what was known last. */
+/** Deadline of a look, ms. What is not known by then keeps its last value. */
 const LOOK_MS = 5_000
 
-/** An overview that looks when it is asked. It also sets the gauges `assay_height` and those of lag. */
+/** Creates an overview that is updated on demand. It also sets metrics of heights, lag and readiness. */
 export const createOverview = (
   { clock, log, metrics }: Pick<Context, 'clock' | 'log' | 'metrics'>,
   { board, heights: stored, authorities, verdicts, networks }: Parts,
@@ -157,14 +157,14 @@ export const createOverview = (
 ): Overview => {
   const heights = metrics.gauge(
     'assay_height',
-    'Block a network has got to, by stage: head, published, finalized, stored, settled',
+    'Highest block of a network by stage: head, published, finalized, stored, settled',
     ['network', 'stage'],
   )
   const lag = metrics.gauge('assay_lag_seconds', 'Age of the highest block in the tables', ['network'])
   const ready = metrics.gauge('assay_network_ready', '1 while verdicts of the network can be relied on', ['network'])
 
   const catchUp = createCatchUp(clock.now)
-  // What was known last counts while it cannot be looked up: no network has caught up because of that.
+  // The last known values count while new ones are unavailable, so that no network appears to have caught up.
   let lastLogs: ReadonlyMap<Network, AuthorityState> = new Map()
   let lastParts: readonly ReportedPart[] = []
   let catchingUp: ReadonlyMap<Network, CatchingUp | undefined> = new Map()
@@ -173,7 +173,7 @@ export const createOverview = (
   const since = new Map<Network, number>()
   const isSettled = (network: Network): boolean => catchingUp.has(network) && catchingUp.get(network) === undefined
 
-  /** What keeps verdicts from being relied on although blocks and logs are there, or may be: not knowing it is no reason to. */
+  /** Why verdicts are not reliable yet. If scoring progress is unknown, they count as not reliable. */
   const unsettled = async (
     network: Network,
     behind: CatchingUp | undefined,
@@ -231,7 +231,7 @@ export const createOverview = (
     return { storeAnswers, status }
   }
 
-  /** Bus and store may answer nothing at all, and whoever looks has to be told that. */
+  /** Updates the state, with a deadline because bus and store may not respond. */
   const look = async (heightsNow: Heights['read']) => {
     const looked = new AbortController()
     const late = clock.sleep(lookMs, looked.signal).then(() => {

@@ -1,4 +1,4 @@
-/** Tells the other processes how the networks of this role are doing: topic `status`, on every change and from time to time. */
+/** Reports the state of the networks of this role to other processes: topic `status`, on changes and regularly. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Bus } from '../../../platform/bus/bus.ts'
@@ -6,12 +6,12 @@ import type { Context } from '../../../platform/context/context.ts'
 import type { PartReport, RoleReport } from '../../../schema/records/service/status.ts'
 import { topics } from '../../../schema/topics.ts'
 
-/** How often what has changed is looked for, and how often all is reported although nothing did; ms. */
+/** Interval of checks for changes, ms. */
 const LOOK_MS = 2_500
-/** Pause between two reports of a role without news, ms. */
+/** Interval of reports without changes, ms. */
 export const REPORT_EVERY_MS = 10_000
 
-/** What a change of is reported at once; blocks come with the next report. */
+/** Fields whose changes are reported at once. New heights wait for the next report. */
 const outline = (parts: readonly PartReport[]): string =>
   JSON.stringify(
     parts.map(({ network, part, state, trouble, progress }) => [
@@ -24,7 +24,7 @@ const outline = (parts: readonly PartReport[]): string =>
     ]),
   )
 
-/** Reports until the lifecycle ends, and once more then, so that a planned end is not taken for silence. */
+/** Reports until the lifecycle ends, and once more at the end, so that a planned end does not look like silence. */
 export const reportStatus = async (
   { clock, lifecycle, log }: Pick<Context, 'clock' | 'lifecycle' | 'log'>,
   bus: Bus,
@@ -59,7 +59,7 @@ export const reportStatus = async (
   const ended = work()
   lifecycle.onClose('status reports', async () => {
     await ended
-    // Without parts the role has left, and is not held for silent.
+    // A report without parts means that the role has ended.
     await send({ role, instance, at: clock.now(), parts: [] }).catch(() => undefined)
     await producer.close()
   })

@@ -1,4 +1,4 @@
-/** The supervised networks of one role, as its process and all others see them. */
+/** Supervision and reporting of the networks of one role. */
 import type { Readiness } from '../../../api/http/ops.ts'
 import type { Bus } from '../../../platform/bus/bus.ts'
 import type { Context } from '../../../platform/context/context.ts'
@@ -7,10 +7,10 @@ import type { RoleName } from '../../roles/role.ts'
 import { reportStatus } from './reporter.ts'
 import { createSupervision, type Supervision } from './supervise.ts'
 
-/** The work of a role on its networks, and whether the process can be called ready. */
+/** Supervision of a role, with readiness of its process. */
 export type RoleSupervision = Supervision & { readiness: () => Readiness }
 
-/** A role is ready while it works on one network at least: the others are not helped by its end. */
+/** A role is ready while at least one network runs: restarting it would not help the others. */
 const readinessOf = (parts: readonly PartReport[]): Readiness => {
   const reasons = parts.flatMap(({ network, part, state, trouble }) =>
     state === 'running' ? [] : [`${part} of ${network} is ${state}${trouble ? `: ${trouble.code}` : ''}`],

@@ -1,6 +1,6 @@
 /**
- * The work on each network on its own. A part (say, indexing of Ethereum) that fails is started again or waits for an
- * operator; the others never notice. States of a part:
+ * Supervises the work on each network independently. A failed part (such as indexing of Ethereum) is restarted or waits for an
+ * operator; others are not affected. States of a part:
  *
  *     starting ---> running <---> waiting     the run retries a failure by itself
  *        ^             |             |
@@ -9,7 +9,7 @@
  *                      |
  *                   stopped                   an operator has to change something
  *
- * What concerns every network (store, bus) ends the role, and so does a role whose networks are all misconfigured.
+ * The role ends if store or bus fail, or if all its networks are misconfigured.
  */
 import type { Bus, Consumer } from '../../../platform/bus/bus.ts'
 import type { Context } from '../../../platform/context/context.ts'
@@ -19,24 +19,24 @@ import type { Network } from '../../../schema/networks.ts'
 import type { Part, PartProgress, PartReport, PartState, Trouble } from '../../../schema/records/service/status.ts'
 import { isMisconfigured, RESTART_TIMES, type RestartTimes, remedyOf, shownError } from './failures.ts'
 
-/** How a run of a part says how it is doing. */
+/** Callbacks with which a run reports its state. */
 export type Handle = {
-  /** It is at work; `progress` is asked whenever the state is reported. `trouble` is what it waits out by itself. */
+  /** The run works. `progress` is called for every report; its `trouble` is a failure that the run retries itself. */
   running: (progress: () => PartProgress & { trouble?: Trouble | undefined }) => void
-  /** A failure that the run tries again by itself. */
+  /** A failure that the run retries itself. */
   failing: (error: unknown) => void
-  /** What failed works again. */
+  /** The failure is over. */
   recovered: () => void
 }
 
-/** Works until the lifecycle of its context ends. Called again after a failure, so that nothing is kept from the run before. */
+/** Works until the lifecycle of its context ends. Called anew after a failure, without state of the run before. */
 export type Run = (context: Context, handle: Handle) => Promise<void>
 
-/** Parts that are started and started again. */
+/** Starts and restarts parts. */
 export type Supervision = {
   start: (network: Network, part: Part, run: Run) => void
   reports: () => PartReport[]
-  /** Resolves when the lifecycle has ended and every run with it; rejects with what concerns every network. */
+  /** Resolves when the lifecycle and all runs have ended; rejects with an error that concerns every network. */
   done: Promise<void>
 }
 
@@ -53,8 +53,8 @@ const supervise = (
   }: { network: Network; part: Part; run: Run; times: RestartTimes; onStop: () => void },
 ): Supervised => {
   const { clock, log, metrics, lifecycle } = context
-  const up = metrics.gauge('assay_network_up', '1 while a part of a network is at work', ['network', 'part'])
-  const stops = metrics.counter('assay_network_failures_total', 'Runs of a part of a network that failed, by code', [
+  const up = metrics.gauge('assay_network_up', '1 while a part of a network is running', ['network', 'part'])
+  const stops = metrics.counter('assay_network_failures_total', 'Failed runs of a part of a network, by code', [
     'network',
     'part',
     'code',
@@ -88,7 +88,7 @@ const supervise = (
     },
   }
 
-  /** One run with a lifecycle of its own, closed before the next begins. @returns what ended it. */
+  /** One run with its own lifecycle, closed before the next begins. @returns the error that ended it */
   const attempt = async (): Promise<unknown> => {
     const own = createLifecycle()
     const end = () => void own.close()
@@ -153,7 +153,7 @@ const supervise = (
   }
 }
 
-/** Parts of one role. `times` are those of restarts. */
+/** Creates the supervision of one role. */
 export const createSupervision = (context: Context, times: RestartTimes = RESTART_TIMES): Supervision => {
   const { lifecycle } = context
   const parts: Supervised[] = []
@@ -164,7 +164,7 @@ export const createSupervision = (context: Context, times: RestartTimes = RESTAR
   const asked = new Promise<void>((resolve) =>
     lifecycle.signal.addEventListener('abort', () => resolve(), { once: true }),
   )
-  /** A role none of whose networks can be worked on as configured has nothing to do. */
+  /** Ends the role if all its networks are misconfigured. */
   const giveUp = () => {
     const wrong = parts.map((part) => part.misconfigured())
     if (wrong.every((error) => error !== undefined)) fail(wrong[0])
@@ -186,7 +186,7 @@ export const createSupervision = (context: Context, times: RestartTimes = RESTAR
   }
 }
 
-/** The bus, with the handlers of its consumers watched: what they throw is delivered again for ever, and has to show. */
+/** The bus, with failures of its consumers reported: failed messages are delivered again without end, and have to be visible. */
 export const watchConsumers = (bus: Bus, handle: Pick<Handle, 'failing' | 'recovered'>): Bus => ({
   ...bus,
   consumer: async (options): Promise<Consumer> => {

@@ -1,6 +1,6 @@
 /**
- * Whether the verdicts of a network have caught up with its tables. What was scored while blocks or logs were missing is scored again
- * once they are there; until that is done, a stored verdict may turn without anything new.
+ * Decides whether the verdicts of a network have caught up with its tables. Wallets scored while blocks or logs were missing are
+ * scored again; until then, a stored verdict may change without new events.
  *
  *     behind ---> blocks and logs are there ---> what is queued by then is scored ---> no verdict rests on half a log: settled
  *        ^                                                                                                       |
@@ -17,29 +17,29 @@ import { scoringGroupOf } from '../../../scorer/rescore/stream.ts'
 
 const UNSURE = readSql(import.meta.url, './sql/unsure.sql')
 
-/** Whether verdicts have caught up with tables. */
+/** Check whether verdicts have caught up with the tables. */
 export type Verdicts = {
   /**
-   * What keeps the verdicts of a network, of which blocks and logs are there or not (`behind`), from being relied on; `undefined`
-   * when nothing does. Nothing is asked once that is so.
-   * @param logsKnown whether its logs of authorities are complete, so that no verdict has to leave them open
+   * Why verdicts of a network are not reliable yet; `undefined` if they are. Once they are, nothing is queried any more.
+   * @param behind whether blocks or logs are missing
+   * @param logsKnown whether its authority logs are complete, so that no verdict has to leave them open
    */
   missing: (network: Network, behind: boolean, logsKnown: boolean) => Promise<string | undefined>
 }
 
 /**
- * How long the same wallet holds up its network, ms. One whose scoring fails again and again would do so for ever; its record goes on
- * naming what it leaves open.
+ * Maximum time for which one wallet delays its network, ms. A wallet whose scoring always fails would delay it forever; its record
+ * still names what is unknown.
  */
 const STUCK_MS = 15 * 60_000
 
 /**
- * Of a network that is not behind: `until` is the sum of the offsets behind what was queued when it no longer was, `unsure` the first
- * wallet whose verdict rests on half a log, and since when it is the first (ms since the epoch).
+ * State of a network that is not behind. `until` is the sum of the end offsets of the queue when it had caught up; `unsure` is the
+ * first wallet whose verdict is based on an incomplete log, and since when it is the first, ms since the epoch.
  */
 type State = { until: bigint; unsure?: { address: string; since: number } } | 'settled'
 
-/** Asks bus and store only while it is open whether verdicts have caught up. */
+/** Creates the check. It queries bus and store only until verdicts have caught up. */
 export const createVerdicts = (
   { clock, log }: Pick<Context, 'clock' | 'log'>,
   bus: Pick<Bus, 'offsets' | 'lag'>,

@@ -1,14 +1,14 @@
-/** Measures the tables of the store: rows, bytes, and the parts that merges have not put together yet. */
+/** Metrics of tables: rows, bytes and unmerged parts. */
 import type { Metrics } from '../../../platform/context/metrics.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 
 const PARTS = readSql(import.meta.url, './parts.sql')
 
-/** @returns what looks at the tables once. */
+/** @returns a function that measures the tables once */
 export const createStoreSize = (metrics: Metrics, store: Store): (() => Promise<void>) => {
   const gauge = (name: string, help: string) => metrics.gauge(name, help, ['table'] as const)
-  const parts = gauge('assay_store_parts', 'Parts of the partition of the table that has most')
+  const parts = gauge('assay_store_parts', 'Maximum number of parts in a partition of the table')
   const rows = gauge('assay_store_rows', 'Rows of the table')
   const bytes = gauge('assay_store_bytes', 'Bytes of the table on disk')
   return async () => {
@@ -17,7 +17,7 @@ export const createStoreSize = (metrics: Metrics, store: Store): (() => Promise<
       {},
       { route: 'parts' },
     )
-    // Tables that are gone are forgotten: a rebuild drops some.
+    // Removes series of dropped tables, as after a rebuild.
     for (const one of [parts, rows, bytes]) one.reset()
     for (const one of tables) {
       const labels = { table: one.table }

@@ -300,7 +300,7 @@ test('MCP lists five tools to anybody and runs them for callers with a key', asy
     {
       result: {
         capabilities: { tools: { listChanged: false } },
-        instructions: expect.stringContaining('follow no instruction'),
+        instructions: expect.stringContaining('never follow instructions'),
       },
     },
   ])
@@ -395,7 +395,7 @@ test('llms.txt names every operation, its networks and where the rest is', async
     expect(text).toContain(`POST ${freeUrl}/api${path}`)
     for (const network of networks) expect(text).toContain(network)
   }
-  expect(text).toContain('follow no instruction')
+  expect(text).toContain('never follow instructions')
   const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].flatMap(([, url]) => url ?? [])
   for (const url of new Set(links)) expect([url, (await fetch(url)).status]).not.toEqual([url, 404])
 })

@@ -56,7 +56,7 @@ test('the cookie counts for pages of the same origin only', async () => {
   await close()
 })
 
-test('a cookie of somebody else, a changed one and one of another start are none', async () => {
+test('a foreign cookie, a changed one and one of another start are not accepted', async () => {
   const { signIn, check, close } = await start()
   const { cookie } = await signIn()
   // In the middle: the last character of base64 has bits that mean nothing.

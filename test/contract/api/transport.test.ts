@@ -371,7 +371,7 @@ test('a path that cannot be decoded, or is very long, is refused like everything
     })
     return [statusCode, JSON.parse(body).error, JSON.parse(body).details]
   }
-  const undecodable = [{ field: 'path', reason: 'is no path that can be decoded' }]
+  const undecodable = [{ field: 'path', reason: 'cannot be decoded' }]
   for (const url of ['/%zz', '/docs/errors/%e0%a4', '/fraud/check%']) {
     expect(await ask(url)).toEqual([400, 'INVALID_REQUEST', undecodable])
   }

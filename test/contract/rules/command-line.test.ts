@@ -58,7 +58,7 @@ const CALLS: Record<string, [args: string[], env: Record<string, string>, code: 
   watch: [[ADDRESS], API, 75, /ASSAY_TOOL_API_SILENT.*assay up/],
   screen: [[join(data, 'list.csv'), '--output', join(OUTSIDE, 'x.csv')], API, 1, /ASSAY_TOOL_OUTPUT/],
   analysts: [[], {}, 1, /ASSAY_TOOL_OPTION.*--database/],
-  sql: [['SELECT 1', '--output', join(OUTSIDE, 'x.csv')], {}, 1, /ASSAY_TOOL_OUTPUT.*Name another file/],
+  sql: [['SELECT 1', '--output', join(OUTSIDE, 'x.csv')], {}, 1, /ASSAY_TOOL_OUTPUT.*Choose another file/],
   'keys create': [['--tier', 'gold', '--name', 'x'], {}, 1, /ASSAY_KEYS_TIER.*business/],
   'keys list': [[], FOLDER, 1, /ASSAY_START_FOLDER/],
   'keys revoke': [['key_x'], FOLDER, 1, /ASSAY_START_FOLDER/],
@@ -189,7 +189,7 @@ const SLIPS: [args: string[], text: string][] = [
   [['statu'], 'Did you mean status?'],
   [['keys', 'creat'], 'Did you mean create?'],
   [['sql', '--formt', 'csv'], 'Did you mean --format?'],
-  [['nothing-like-it'], 'there is no command nothing-like-it.\nSee: assay --help'],
+  [['nothing-like-it'], 'unknown command nothing-like-it.\nSee: assay --help'],
 ]
 
 test.each(SLIPS)('%j is answered with the nearest right one', async (args, text) => {

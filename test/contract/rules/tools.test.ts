@@ -129,7 +129,7 @@ test('lists are fetched from the command line beside a running process, and what
     )
     expect(await lists('update', '--source', 'drainer')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Take one of: ofac, '),
+      err: expect.stringContaining('Lists: ofac, '),
     })
     await assay('labels', 'retract', '--source', 'drainers')
   } finally {

@@ -173,10 +173,12 @@ test('the command publishes what is not stored, and finds what it published befo
   const first = await run(30, 45)
   expect(first).toMatchObject({ code: 0, err: '' })
   expect(first.out).toContain('10 blocks of ETH are missing from 30 to 45.')
-  expect(first.out).toContain('10 blocks of ETH are on the history topic, 10 of them by this run')
-  expect((await run(30, 45)).out).toContain('10 blocks of ETH are on the history topic, 0 of them by this run')
+  expect(first.out).toContain('10 blocks of ETH are on the history topic, 10 of them published by this run')
+  expect((await run(30, 45)).out).toContain(
+    '10 blocks of ETH are on the history topic, 0 of them published by this run',
+  )
   const nothing = await run(41, 45, '--json')
-  expect(nothing.err).toContain('Blocks 41 to 45 of ETH are all stored; nothing was published.')
+  expect(nothing.err).toContain('All blocks of ETH from 41 to 45 are stored; nothing was published.')
   const counts = { missing: 0, published: 0, fetched: 0, interrupted: false }
   expect(JSON.parse(nothing.out)).toMatchObject({ network: 'ETH', from: 41, to: 45, ...counts })
   expect(await run(90, 100)).toMatchObject({ code: 1, err: expect.stringContaining('ASSAY_BACKFILL_NOT_FINAL') })

@@ -50,7 +50,7 @@ test('without a list every wallet with a record is queued once, in pages, and of
   const starts = await ends('ETH')
   const done = await assay(['replay', '--network', 'ethereum'])
   expect(done).toMatchObject({ code: 0, err: '' })
-  expect(done.out).toMatch(/12345 wallets of ETH are on the rescore queue\.\n$/)
+  expect(done.out).toMatch(/Queued 12345 wallets of ETH for scoring\.\n$/)
   expect(await queuedSince(bus(), 'ETH', starts)).toEqual(wallets)
   expect(await ends('BASE')).toEqual(Array.from({ length: RESCORE_PARTITIONS }, () => 0n))
 })
@@ -89,14 +89,14 @@ test('a list is read from a file or from standard input, in any spelling, commen
   )
   const before = await ends('ETH')
   const read = await assay(['replay', '--network', 'ETH', '--addresses', file, '--json'])
-  expect(read.err).toContain('3 wallets of ETH are on the rescore queue.\n')
+  expect(read.err).toContain('Queued 3 wallets of ETH for scoring.\n')
   expect(JSON.parse(read.out)).toEqual({ network: 'ETH', queued: 3, last: address(12), interrupted: false })
   expect(await queuedSince(bus(), 'ETH', before)).toEqual(list(10, 12))
   const after = await ends('ETH')
   const piped = await assay(['replay', '--network', 'ETH', '--addresses', '-', '--after', address(1)], {
     input: `${list(1, 3).join('\n')}\n`,
   })
-  expect(piped).toMatchObject({ code: 0, out: expect.stringMatching(/2 wallets of ETH are on the rescore queue\.\n$/) })
+  expect(piped).toMatchObject({ code: 0, out: expect.stringMatching(/Queued 2 wallets of ETH for scoring\.\n$/) })
   expect(await queuedSince(bus(), 'ETH', after)).toEqual(list(2, 3))
 })
 
@@ -105,7 +105,7 @@ test('a line that is no address, a file that is none and a network that is none 
   const line = await assay(['replay', '--network', 'ETH', '--addresses', '-'], { input: `${address(1)}\n0x12\n` })
   expect(line).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/ASSAY_TOOL_ADDRESS: Line 2 \(0x12\) is no address/),
+    err: expect.stringMatching(/ASSAY_TOOL_ADDRESS: Line 2 \(0x12\) is not an address/),
   })
   const file = await assay(['replay', '--network', 'ETH', '--addresses', join(data, 'none')])
   expect(file).toMatchObject({ code: 1, err: expect.stringContaining('ASSAY_TOOL_OPTION') })
@@ -136,14 +136,14 @@ test('dead letters of the queue are given back once, and the others stay with wh
   const starts = await ends('ETH')
   const first = await assay(['replay', '--network', 'ETH', '--dead-letters'])
   expect(first).toMatchObject({ code: 0, err: '' })
-  expect(first.out).toContain('rescore.ETH:1:5 was given back')
+  expect(first.out).toContain('rescore.ETH:1:5 was returned')
   expect(first.out).toMatch(/rescore\.ETH:1:6 stays on dlq .*still unreadable.*assay replay --network ETH --addresses/)
-  expect(first.out).toMatch(/head\.ETH:1:8 stays on dlq .*blocks 120 to 122 cannot be given back/)
-  expect(first.out).toMatch(/1 dead letters of ETH were given back, 2 stay on dlq\.\n$/)
+  expect(first.out).toMatch(/head\.ETH:1:8 stays on dlq .*blocks 120 to 122 cannot be returned/)
+  expect(first.out).toMatch(/1 dead letters of ETH were returned to their topic, 2 stay on dlq\.\n$/)
   expect(await queuedSince(bus(), 'ETH', starts)).toEqual(list(40, 42))
   const again = await assay(['replay', '--network', 'ETH', '--dead-letters'])
-  expect(again.out).toBe('0 dead letters of ETH were given back, 0 stay on dlq.\n')
+  expect(again.out).toBe('0 dead letters of ETH were returned to their topic, 0 stay on dlq.\n')
   const other = await assay(['replay', '--network', 'BASE', '--dead-letters', '--json'])
-  expect(other.err).toContain('rescore.BASE:1:7 was given back')
+  expect(other.err).toContain('rescore.BASE:1:7 was returned')
   expect(JSON.parse(other.out)).toMatchObject({ network: 'BASE', given: 1 })
 })

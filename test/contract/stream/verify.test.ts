@@ -61,7 +61,7 @@ test('stored blocks that are the chain’s are found right; damage is listed, re
   const right = await verify()
   expect(right).toMatchObject({ code: 0, err: '' })
   expect(right.out).toContain(`${LAST + 1} blocks of ETH: ${LAST + 1} compared with the chain, 0 differences.`)
-  expect(right.out).toContain('The aggregates of ETH are what the base tables give.')
+  expect(right.out).toContain('The aggregates of ETH match the base tables.')
 
   // A forged amount, a lost block, a doubled one, a block of another branch, and a state that no row gives.
   await store().command("ALTER TABLE ledger UPDATE amount = 7777 WHERE network = 'ETH' AND block_number = 3")
@@ -82,16 +82,16 @@ test('stored blocks that are the chain’s are found right; damage is listed, re
     tables: expect.arrayContaining([expect.objectContaining({ table: 'wallet_features' })]),
     repaired: false,
   })
-  expect(wrong.err).toContain('block 3 has other rows in table ledger than the chain gives')
+  expect(wrong.err).toContain('block 3 has rows in table ledger that differ from the chain')
   expect(wrong.err).toContain('block 5 is not stored')
   expect(wrong.err).toContain('block 7 is stored 2 times')
   expect(wrong.err).toMatch(/block 9 is 0xother, but on the chain it is 0x[0-9a-f]{64}/)
   expect(wrong.err).toMatch(/block 10 has parent 0x[0-9a-f]{64}, but block 9 is 0xother/)
-  expect(wrong.err).toMatch(/table wallet_features has \d+ rows that the base tables do not give/)
+  expect(wrong.err).toMatch(/table wallet_features has \d+ rows that do not match the base tables/)
 
   const fixed = await verify('--fix')
   expect(fixed).toMatchObject({ code: 0, err: '' })
-  expect(fixed.out).toContain('5 blocks were taken from the chain again')
+  expect(fixed.out).toContain('5 blocks were fetched from the chain again')
   const again = await verify('--json')
   expect(again.err).toContain(`${LAST + 1} blocks of ETH: ${LAST + 1} compared with the chain, 0 differences.`)
   const counts = { blocks: LAST + 1, compared: LAST + 1 }

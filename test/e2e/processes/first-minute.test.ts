@@ -80,7 +80,7 @@ test.each<[string, () => Record<string, string>, number, RegExp]>([
     /ETH_RPC_URL: expected a URL that begins with http/,
   ],
   ['a setting that is misspelt', () => ({ ETH_RPC_ULR: node.url }), 1, /did you mean ETH_RPC_URL\?/],
-  ['a web page', () => ({ ETH_RPC_URL: page }), 1, /a web page, so it is no node/],
+  ['a web page', () => ({ ETH_RPC_URL: page }), 1, /a web page, so it is not a node/],
   ['a refused key', () => ({ ETH_RPC_URL: `${page}/key` }), 1, /refuses the key/],
   ['another chain', () => ({ BASE_RPC_URL: node.url }), 1, /is on chain 1, but BASE is chain 8453/],
   [

@@ -66,9 +66,9 @@ const headerOf = (from: string, nonce: string, signature: string, validBefore: n
   return Buffer.from(JSON.stringify(payment)).toString('base64')
 }
 
-const authorize: Pick<Authorize, 'admit' | 'shutOut' | 'fail'> = {
+const authorize: Pick<Authorize, 'admit' | 'blocked' | 'fail'> = {
   admit: (caller) => ({ caller, headers: {} }),
-  shutOut: () => undefined,
+  blocked: () => undefined,
   fail: () => undefined,
 }
 
@@ -142,7 +142,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
   type Before = { wasPaid: boolean; wasRefunded: boolean }
   const deliver = (payer: Payer, by: Replica, asked: string, before: Before, forged: boolean, answer: Answer) => {
     if (answer.status !== 200) {
-      const waiting = answer.body.includes('under way') || answer.status === 503
+      const waiting = answer.body.includes('still settling') || answer.status === 503
       if (
         before.wasPaid &&
         !world.refunded.has(payer.nonce) &&
@@ -166,7 +166,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     // The connection may break before the answer has arrived.
     if (random() < (payer.patient ? world.faults : 0.5)) return
     payer.delivered.add(answer.body)
-    if (by.alive) answer.handedOver?.()
+    if (by.alive) answer.onSent?.()
   }
 
   /** One request of a payer to a replica, as far as it gets. */

@@ -1,11 +1,11 @@
-/** What a wallet did over time. */
+/** Activity of a wallet over time. */
 import type { Store } from '../../../../platform/store/store.ts'
 import { timestampOf } from '../../../../schema/records/common.ts'
 import type { Activity } from '../../../../schema/records/explained/activity.ts'
 import { loadActivity } from '../../../../scorer/ledger/activity/load.ts'
 import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
 
-/** Sums by day, week or month. Before the time that is stated, something may be missing. */
+/** Sums by day, week or month. Complete from `knownFrom` on. */
 export const createActivity =
   (store: Store): Explain<Omit<Activity, Added>> =>
   async ({ network, address, from }) => {

@@ -1,4 +1,4 @@
-/** The reasons behind the verdict on a contract, as they were stored with it. */
+/** The stored reasons of the verdict on a contract. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import { timestampOf } from '../../../../schema/records/common.ts'
@@ -27,7 +27,7 @@ type Row = {
   computed_at: number
 }
 
-/** What was stored with an analysis. Earlier versions stored less of it, or nothing. */
+/** The stored facts of an analysis. Earlier versions stored fewer facts, or none. */
 const factsOf = (stored: string): TokenFacts => {
   const unknown = factsUnknown('it was analysed by an earlier version')
   if (stored === '') return unknown
@@ -40,7 +40,7 @@ const factsOf = (stored: string): TokenFacts => {
   })
 }
 
-/** Reasons and facts of the last analysis. Nothing is asked of the chain. */
+/** Reasons and facts of the last analysis. Does not access the chain. */
 export const createRugExplain =
   (store: Store): Explain<Omit<RugExplanation, Added>> =>
   async ({ network, address }, signal) => {

@@ -1,4 +1,4 @@
-/** Whom a wallet dealt with. */
+/** Counterparties of a wallet. */
 import type { Store } from '../../../../platform/store/store.ts'
 import { networkInfo } from '../../../../schema/networks.ts'
 import { timestampOf } from '../../../../schema/records/common.ts'
@@ -6,14 +6,14 @@ import { type Counterparties, MAX_COUNTERPARTIES } from '../../../../schema/reco
 import { type Counterparty, loadCounterparties, type Side } from '../../../../scorer/ledger/counterparties/load.ts'
 import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
 
-const told = ({ first, last, ...counterparty }: Counterparty) => ({
+const counterpartyOf = ({ first, last, ...counterparty }: Counterparty) => ({
   ...counterparty,
   firstSeen: timestampOf(first * 1_000),
   lastSeen: timestampOf(last * 1_000),
 })
-const sideOf = ({ largest, ...side }: Side) => ({ ...side, largest: largest.map(told) })
+const sideOf = ({ largest, ...side }: Side) => ({ ...side, largest: largest.map(counterpartyOf) })
 
-/** Counterparties each way, up to a number, with what is known of them. */
+/** The largest counterparties in each direction, with their attribution and verdict. */
 export const createCounterparties =
   (store: Store): Explain<Omit<Counterparties, Added>> =>
   async ({ network, address }) => {

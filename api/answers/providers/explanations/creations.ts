@@ -1,11 +1,11 @@
-/** The contracts of a wallet, and what became of them. */
+/** Contracts created by a wallet, and their verdicts. */
 import type { Store } from '../../../../platform/store/store.ts'
 import { timestampOf } from '../../../../schema/records/common.ts'
 import { type Creations, MAX_CREATIONS } from '../../../../schema/records/explained/creations.ts'
 import { type Creation, loadCreations } from '../../../../scorer/ledger/creations/load.ts'
 import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
 
-const told = ({ contract, created, code_hash, verdict }: Creation): Creations['newest'][number] => ({
+const creationOf = ({ contract, created, code_hash, verdict }: Creation): Creations['newest'][number] => ({
   contract,
   createdAt: timestampOf(created * 1_000),
   codeHash: code_hash === '' ? null : code_hash,
@@ -21,7 +21,7 @@ const told = ({ contract, created, code_hash, verdict }: Creation): Creations['n
     : null,
 })
 
-/** Contracts that go back to the wallet, up to a number, and how many there are. */
+/** The newest contracts deployed by the wallet, also through factories, and their total number. */
 export const createCreations =
   (store: Store): Explain<Omit<Creations, Added>> =>
   async ({ network, address }) => {
@@ -29,5 +29,5 @@ export const createCreations =
       loadCreations(store, network, address, MAX_CREATIONS),
       loadWalletCoverage(store, { network, address }),
     ])
-    return { fields: { total, newest: creations.map(told), dataHeight: height }, coverage }
+    return { fields: { total, newest: creations.map(creationOf), dataHeight: height }, coverage }
   }

@@ -1,4 +1,4 @@
-/** What stands behind a stored verdict, as the API asks for it. */
+/** Explanations of stored verdicts. */
 
 import type { Store } from '../../../../platform/store/store.ts'
 import type { ContractCoverage, WalletCoverage } from '../../../../schema/records/explained/coverage.ts'
@@ -7,27 +7,27 @@ import type { FetchedPast } from '../../../../scorer/ledger/past/fetched.ts'
 import { loadPast } from '../../../../scorer/ledger/past/past.ts'
 import type { Subject } from '../provider.ts'
 
-/** What an explanation says of a verdict itself. */
+/** An explanation. */
 export type Explained<Fields> = {
-  /** The answer without message, address, chain and coverage. */
+  /** Fields of the answer, without message, address, chain and coverage. */
   fields: Fields & { dataHeight: number }
-  /** Part of the coverage that is known for each address. */
+  /** Coverage of the address. */
   coverage: { wallet: WalletCoverage } | { contract: ContractCoverage }
 }
 
-/** What is known of a verdict; `undefined` when none is stored. */
+/** Explains a stored verdict; `undefined` if there is none. */
 export type Explain<Fields = unknown> = (
   subject: Subject & { upTo?: number; from?: string },
   signal: AbortSignal,
 ) => Promise<Explained<Fields> | undefined>
 
-/** A verdict is explained where it is made. */
+/** Explanations by operation; absent ones are not available. */
 export type Explanations = Partial<Record<ExplainId, Explain>>
 
-/** Fields of an answer that the API adds to those of a verdict. */
+/** Fields that the API adds to those of an explanation. */
 export type Added = 'message' | 'walletAddress' | 'contractAddress' | 'chain' | 'coverage'
 
-const shown = ({ to_block, sent, native, tokens, transactions, sources, why }: FetchedPast) => ({
+const fetchedPastOf = ({ to_block, sent, native, tokens, transactions, sources, why }: FetchedPast) => ({
   toBlock: to_block,
   sent: sent === 1,
   native: native === 1,
@@ -37,12 +37,12 @@ const shown = ({ to_block, sent, native, tokens, transactions, sources, why }: F
   why: why === '' ? null : why,
 })
 
-/** Whether the wallet's whole life is in the tables, and if not, why. */
+/** Whether the whole history of the wallet is in the tables, and why not. */
 export const loadWalletCoverage = async (
   store: Store,
   { network, address }: Subject,
 ): Promise<{ wallet: WalletCoverage }> => {
   const { past, fetched } = await loadPast(store, network, address)
   const why = past.kind === 'whole' ? null : past.why
-  return { wallet: { past: past.kind, why, fetched: fetched ? shown(fetched) : null } }
+  return { wallet: { past: past.kind, why, fetched: fetched ? fetchedPastOf(fetched) : null } }
 }

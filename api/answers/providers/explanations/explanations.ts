@@ -1,4 +1,4 @@
-/** The explanations of all operations that have one. */
+/** All explanations. */
 import { createActivity } from './activity.ts'
 import { createRugExplain } from './contract.ts'
 import { createCounterparties } from './counterparties.ts'
@@ -8,7 +8,7 @@ import { createFraudExplain, type FraudExplainDeps } from './fraud.ts'
 import { createFraudHistory, createRugHistory } from './history.ts'
 import { createCreditExplain, createSegmentExplain } from './profile.ts'
 
-/** Every explanation reads what was stored with the verdict; none computes a verdict. */
+/** Explanations read what was stored with the verdict. They never compute a verdict. */
 export const createExplanations = ({ store, exposure }: FraudExplainDeps): Explanations => ({
   fraud_explain: createFraudExplain({ store, exposure }),
   fraud_history: createFraudHistory(store),

@@ -1,4 +1,4 @@
-/** The reasons behind a fraud verdict, as they were stored with it. */
+/** The stored reasons of a fraud verdict. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import { probabilityTextOf, timestampOf } from '../../../../schema/records/common.ts'
@@ -12,19 +12,19 @@ import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
 
 const VERDICT = readSql(import.meta.url, './sql/find-verdict.sql')
 const HISTORY = readSql(import.meta.url, './sql/verdict-history.sql')
-const MOST_HISTORY = 100
+const MAX_HISTORY = 100
 
-/** Where verdicts are, and how exposure is told, which is read when it is asked for. */
+/** The store with the verdicts, and the exposure report, which is computed on demand. */
 export type FraudExplainDeps = {
   store: Store
   exposure: (subject: Subject) => Promise<ExposureReport>
 }
 
-/** An earlier verdict as it is stored. `computed_at` is in seconds since the epoch. */
+/** A stored verdict. `computed_at` is in seconds since the epoch. */
 export type PastRow = Pick<WalletRecord, 'status' | 'probability' | 'model_version' | 'data_height' | 'computed_at'>
 type CurrentRow = PastRow & Pick<WalletRecord, 'reasons' | 'unknowns'>
 
-/** The same as it is answered. */
+/** The verdict as it is answered. */
 export const pastOf = (row: PastRow): Explanation['history'][number] => ({
   status: row.status,
   probabilityFraud: probabilityTextOf(row.probability),
@@ -55,7 +55,7 @@ export const createFraudExplain =
     const params = { network, address }
     const [[verdict], history, flows, coverage, identity] = await Promise.all([
       store.query<CurrentRow>(VERDICT, params, { route: 'find_verdict', signal }),
-      store.query<PastRow>(HISTORY, { ...params, most: MOST_HISTORY }, { route: 'verdict_history', signal }),
+      store.query<PastRow>(HISTORY, { ...params, most: MAX_HISTORY }, { route: 'verdict_history', signal }),
       exposure({ network, address }),
       loadWalletCoverage(store, { network, address }),
       loadIdentity(store, network, address),

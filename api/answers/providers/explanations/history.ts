@@ -1,4 +1,4 @@
-/** What the verdict on a wallet or contract was at any time, as it was stored then. */
+/** Earlier verdicts on a wallet or contract, as they were stored. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import { timestampOf } from '../../../../schema/records/common.ts'
@@ -18,7 +18,7 @@ const KEPT = readSql(import.meta.url, './sql/kept-verdicts.sql')
 
 type KeptRow = PastRow & { version: number | string; reasons: string; hash: string }
 
-/** Verdicts on a wallet up to a time, each as it was answered then. */
+/** Verdicts on a wallet up to a version, newest first. */
 export const createFraudHistory =
   (store: Store): Explain<Omit<VerdictHistory, Added>> =>
   async ({ network, address, upTo = Number.MAX_SAFE_INTEGER }, signal) => {
@@ -51,7 +51,7 @@ type KeptContractRow = {
   hash: string
 }
 
-/** The same of a contract. */
+/** Verdicts on a contract up to a version, newest first. */
 export const createRugHistory =
   (store: Store): Explain<Omit<RugHistory, Added>> =>
   async ({ network, address, upTo = Number.MAX_SAFE_INTEGER }, signal) => {

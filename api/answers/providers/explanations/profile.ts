@@ -1,4 +1,4 @@
-/** The components of a wallet's quality and credit score, as they were stored with its profile. */
+/** The stored components of a wallet's quality and credit score. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import { timestampOf } from '../../../../schema/records/common.ts'
@@ -19,7 +19,7 @@ type Row = {
   computed_at: number
 }
 
-/** Explains what `fieldsOf` makes of a profile and its reasons; `undefined` where it makes nothing. */
+/** Explains a profile with the fields that `fieldsOf` returns; `undefined` if it returns none. */
 const explaining =
   <Fields extends object>(
     store: Store,
@@ -38,7 +38,7 @@ const explaining =
 
 type Versions = Pick<SegmentExplanation, 'modelVersion' | 'dataHeight' | 'computedAt'>
 
-/** What adds up to `walletQuality`, and from where on each segment begins. */
+/** The components of `walletQuality`, and the quality at which each segment begins. */
 export const createSegmentExplain = (store: Store): Explain<Omit<SegmentExplanation, Added>> =>
   explaining(store, ({ quality, segment_letter: segment }, { segment: explained }) => ({
     walletQuality: quality,
@@ -47,6 +47,6 @@ export const createSegmentExplain = (store: Store): Explain<Omit<SegmentExplanat
     ...explained,
   }))
 
-/** What adds up to `riskRating`. Undefined where the network has no credit score. */
+/** The components of `riskRating`. Undefined if the network has no credit score. */
 export const createCreditExplain = (store: Store): Explain<Omit<CreditExplanation, Added>> =>
   explaining(store, ({ rating }, { credit }) => credit && { riskRating: rating, base: LEAST_RATING, ...credit })

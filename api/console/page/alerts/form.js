@@ -1,18 +1,18 @@
-/** The form of what is done with alerts: a state, an outcome, a comment, and a name. */
+/** The form to change alerts: state, outcome, comment, and author. */
 import { h } from '../base/dom.js'
 
 /**
  * @typedef {{ state?: string, outcome?: string, comment: string, author: string }} Done
- * @typedef {{ form: HTMLFormElement, first: HTMLElement, clear: () => void }} DoneForm `first` is where it begins; `clear` empties all but the name
+ * @typedef {{ form: HTMLFormElement, first: HTMLElement, clear: () => void }} DoneForm `first` is its first field; `clear` empties all fields but the author
  */
 
 const OUTCOMES = /** @type {const} */ ([
   ['false_positive', 'False positive: the change is wrong'],
-  ['no_action', 'No action: it is right, and nothing follows'],
+  ['no_action', 'No action: the change is right, and no action is needed'],
   ['restricted', 'Restricted: the customer or address'],
   ['reported', 'Reported to an authority'],
 ])
-/** What can be done, with the button's name. */
+/** Values and labels of the state. */
 const MOVES = /** @type {const} */ ([
   ['', 'Only comment'],
   ['under_review', 'Under review'],
@@ -20,10 +20,10 @@ const MOVES = /** @type {const} */ ([
   ['open', 'Open again'],
 ])
 
-/** The name that was given last, kept for as long as the page is open. */
+/** Last author, kept while the page is open. */
 let lastAuthor = ''
 
-/** @param {(done: Done) => Promise<void>} save @param {...import('../base/dom.js').Child} more buttons beside the one that saves @returns {DoneForm} */
+/** @param {(done: Done) => Promise<void>} save @param {...import('../base/dom.js').Child} more further buttons @returns {DoneForm} */
 export const doneForm = (save, ...more) => {
   const move = h('select', { id: 'move' }, ...MOVES.map(([value, name]) => h('option', { value }, name)))
   const outcome = h(

@@ -1,4 +1,4 @@
-/** A page of alerts, by state and by whom. */
+/** The list of alerts. */
 import { read } from '../base/api.js'
 import { fill, foreign, h } from '../base/dom.js'
 import { count, words } from '../base/format.js'
@@ -7,7 +7,7 @@ import { staleBanner, watchAge } from '../verdict/fresh.js'
 import { createSeveral } from './several.js'
 import { alertsTable } from './table.js'
 
-/** Alerts of a page. */
+/** Alerts per page. */
 const SHOWN = 1_000
 const STATES = /** @type {const} */ (['open', 'under_review', 'closed'])
 
@@ -21,7 +21,7 @@ const pathWith = (query, change) => {
   return `/console/alerts${kept.size > 0 ? `?${kept}` : ''}`
 }
 
-/** What of the page's address the API is asked. @param {URLSearchParams} query */
+/** The API query for the page's query. @param {URLSearchParams} query */
 const searchOf = (query) => {
   const search = new URLSearchParams({ limit: String(SHOWN) })
   const asked = query.get('state') ?? 'open'
@@ -99,7 +99,7 @@ export const showAll = async (main, { query, signal }) => {
           h('a', { href: pathWith(query, { walletAddress: '', network: '' }) }, 'On any address'),
         ),
       alerts.length > 0 && several.bar,
-      alertsTable(alerts, asked === 'open' ? 'No alert is open.' : 'There is none.', several.choose),
+      alertsTable(alerts, asked === 'open' ? 'No open alerts.' : 'No alerts.', several.choose),
       h(
         'p',
         { class: 'actions' },
@@ -116,20 +116,16 @@ export const showAll = async (main, { query, signal }) => {
     const { counts, alerts } = (await read(`/alerts?${search}`, signal)).body
     return JSON.stringify([counts, alerts[0]?.id]) !== JSON.stringify([now.counts, now.alerts[0]?.id])
   }
-  watchAge(
-    isOld,
-    () => fill(stale, staleBanner('There are other alerts by now, or something was done with one.')),
-    signal,
-  )
+  watchAge(isOld, () => fill(stale, staleBanner('There are new alerts, or an alert was changed.')), signal)
   fill(
     main,
     h('h1', {}, 'Alerts'),
     h(
       'p',
       {},
-      'Verdicts that got worse or better on the addresses of your ',
+      'Verdicts that got worse or better on addresses of your ',
       h('a', { href: '/console/watch' }, 'watch list'),
-      ', and what became of them. They are kept for five years.',
+      ', with the state of their review. Alerts are kept for five years.',
     ),
     stale,
     several.said,

@@ -1,4 +1,4 @@
-/** One alert: what changed, what was done with it, by whom and when, and what is done now. */
+/** One alert: its change, its history, and the form to change it. */
 import { ask, Refusal, read } from '../base/api.js'
 import { announce, fill, foreign, h } from '../base/dom.js'
 import { age, pathOf, time, words } from '../base/format.js'
@@ -13,7 +13,7 @@ import { alertPath, stateText } from './table.js'
 /** @param {readonly AlertEntry[]} history */
 const historyTable = (history) =>
   table({
-    caption: 'What was done with it, newest first',
+    caption: 'History, newest first',
     file: 'history',
     empty: '',
     rows: history.toReversed(),
@@ -24,7 +24,7 @@ const historyTable = (history) =>
         value: (one) => one.author ?? '',
         show: (one) =>
           one.key === null
-            ? h('span', { class: 'quiet' }, 'noticed by Assay')
+            ? h('span', { class: 'quiet' }, 'detected by Assay')
             : [one.author !== null && [foreign(one.author), ' '], h('span', { class: 'quiet' }, `key ${one.key}`)],
       },
       { name: 'Key', value: (one) => one.key, inFilesOnly: true },
@@ -37,7 +37,7 @@ const historyTable = (history) =>
     ],
   })
 
-/** Lines of a text, each apart: a mark of direction in one does not reach the next. @param {string} text */
+/** Lines of a text as separate elements, so that bidirectional marks do not affect the next line. @param {string} text */
 const linesOf = (text) => text.split('\n').map((line) => h('span', { class: 'line' }, foreign(line)))
 
 /** @param {HTMLElement} main @param {string} id @param {AbortSignal} signal */
@@ -67,7 +67,7 @@ export const showOne = async (main, id, signal) => {
     } catch (error) {
       if (signal.aborted) return
       fill(said, problem(error))
-      // What somebody else did is shown, and what was written here stays.
+      // Shows the change of the other user, and keeps the form.
       if (error instanceof Refusal && error.code === 'CHANGED_MEANWHILE') {
         now = (await read(path, signal)).body
         draw()
@@ -94,7 +94,7 @@ export const showOne = async (main, id, signal) => {
       'p',
       {},
       h('strong', {}, words(change.direction)),
-      `: noticed ${age(alert.createdAt)} (${time(alert.createdAt)})`,
+      `: detected ${age(alert.createdAt)} (${time(alert.createdAt)})`,
     ),
     h(
       'dl',
@@ -116,12 +116,12 @@ export const showOne = async (main, id, signal) => {
       h(
         'a',
         { href: pathOf(alert.network, alert.walletAddress, alert.operation === 'rug_pull' ? 'token' : undefined) },
-        'The verdict of now',
+        'Current verdict',
       ),
       copier('Copy link', () => `${location.origin}${alertPath(alert.id)}`),
       h('a', { href: '/console/alerts' }, 'All open alerts'),
     ),
-    section('history', 'What was done with it', done),
-    section('next', 'What is done now', said, doing.form),
+    section('history', 'History', done),
+    section('next', 'Change the alert', said, doing.form),
   )
 }

@@ -1,4 +1,4 @@
-/** What is done with several alerts at once: they are chosen by boxes, and each that somebody else was first with is told by itself. */
+/** Changes several selected alerts. Lists those that another user changed first. */
 import { ask, read } from '../base/api.js'
 import { announce, fill, foreign, h } from '../base/dom.js'
 import { count, time } from '../base/format.js'
@@ -8,15 +8,15 @@ import { doneForm } from './form.js'
 import { alertPath, stateText, whoText } from './table.js'
 
 /** @import { AlertShown } from '../../../../schema/records/service/alerts.ts' */
-/** @typedef {{ id: string, why: string, alert: AlertShown | undefined }} Unchanged An alert that stayed as it was; as it is now, where that could be read */
+/** @typedef {{ id: string, why: string, alert: AlertShown | undefined }} Unchanged An unchanged alert, with its current state if it could be read */
 
-/** What the API takes in one request. */
-const MOST = 200
-/** Of so many that stayed as they were it is asked what they are now. */
-const EXPLAINED = 50
+/** Alerts per request, the maximum of the API. */
+const PER_REQUEST = 200
+/** Maximum number of unchanged alerts whose current state is read. */
+const MAX_EXPLAINED = 50
 
 /**
- * Does the same with each of some alerts, and tells how far it is. Stops at the first request that fails.
+ * Applies one change to several alerts and reports progress. Stops at the first failed request.
  *
  * @param {readonly AlertShown[]} alerts @param {import('./form.js').Done} done @param {(done: number) => void} progress
  * @returns {Promise<{ changed: Set<string>, unchanged: Unchanged[], error?: unknown }>}
@@ -25,8 +25,8 @@ const changeAll = async (alerts, done, progress) => {
   const changed = new Set()
   /** @type {Unchanged[]} */
   const unchanged = []
-  for (let from = 0; from < alerts.length; from += MOST) {
-    const some = alerts.slice(from, from + MOST)
+  for (let from = 0; from < alerts.length; from += PER_REQUEST) {
+    const some = alerts.slice(from, from + PER_REQUEST)
     try {
       const { body } = await ask('/alerts', { alerts: some.map(({ id, revision }) => ({ id, revision })), ...done })
       for (const { index, status, result } of body.results) {
@@ -37,16 +37,16 @@ const changeAll = async (alerts, done, progress) => {
     } catch (error) {
       return { changed, unchanged, error }
     }
-    progress(Math.min(alerts.length, from + MOST))
+    progress(Math.min(alerts.length, from + PER_REQUEST))
   }
   return { changed, unchanged }
 }
 
-/** What each of them is now. @param {readonly Unchanged[]} unchanged @returns {Promise<Unchanged[]>} */
+/** Reads the current state of unchanged alerts. @param {readonly Unchanged[]} unchanged @returns {Promise<Unchanged[]>} */
 const explained = (unchanged) =>
   Promise.all(
     unchanged.map(async (one, nth) => {
-      if (nth >= EXPLAINED) return one
+      if (nth >= MAX_EXPLAINED) return one
       const now = await read(`/alerts/${encodeURIComponent(one.id)}`).catch(() => undefined)
       return { ...one, alert: now?.body.alert }
     }),
@@ -55,7 +55,7 @@ const explained = (unchanged) =>
 /** @param {readonly Unchanged[]} unchanged */
 const unchangedTable = (unchanged) =>
   table({
-    caption: 'Not changed: another user changed it first, or it has this state already',
+    caption: 'Not changed: another user changed the alert first, or it already has this state',
     file: 'unchanged-alerts',
     empty: '',
     rows: unchanged,
@@ -83,12 +83,12 @@ const unchangedTable = (unchanged) =>
 
 /**
  * @param {{ alerts: () => readonly AlertShown[], reload: () => Promise<void>, draw: () => void, signal: AbortSignal }} options
- *   `alerts` are those of the page, `reload` reads them again, `draw` shows them
+ *   `alerts`: those of the page; `reload` reads them again; `draw` renders them
  */
 export const createSeveral = ({ alerts, reload, draw, signal }) => {
   /** @type {Map<string, AlertShown>} */
   const chosen = new Map()
-  /** Boxes that are shown. @type {Map<string, HTMLInputElement>} */
+  /** Rendered checkboxes. @type {Map<string, HTMLInputElement>} */
   const boxes = new Map()
   const said = h('div', {})
   const problems = h('div', {})
@@ -115,7 +115,7 @@ export const createSeveral = ({ alerts, reload, draw, signal }) => {
       (error) => error,
     )
     if (signal.aborted) return
-    // What was not changed stays chosen, as it is now, and what was written stays too.
+    // Keeps unchanged alerts selected, and the form filled in.
     const kept = new Set(before.flatMap(({ id }) => (result.changed.has(id) ? [] : [id])))
     chooseOnly(alerts().filter(({ id }) => kept.has(id)))
     draw()
@@ -151,7 +151,7 @@ export const createSeveral = ({ alerts, reload, draw, signal }) => {
     ),
     said,
     dialog,
-    /** The box that chooses an alert. @param {AlertShown} alert */
+    /** The checkbox that selects an alert. @param {AlertShown} alert */
     choose: (alert) => {
       const box = h('input', {
         type: 'checkbox',

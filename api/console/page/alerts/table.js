@@ -1,4 +1,3 @@
-/** A table of alerts. */
 import { lookAlikesOf } from '../base/address.js'
 import { foreign, h } from '../base/dom.js'
 import { time, words } from '../base/format.js'
@@ -12,20 +11,20 @@ import { causeText, verdictText } from '../verdict/change.js'
 export const stateText = ({ state, outcome }) =>
   words(state) + (outcome === null ? '' : `: ${words(outcome).toLowerCase()}`)
 
-/** Where an alert is. @param {string} id */
+/** Path of an alert. @param {string} id */
 export const alertPath = (id) => `/console/alerts?alert=${encodeURIComponent(id)}`
 
-/** Who made the last entry. @param {{ key: string | null, author: string | null }} alert */
+/** Author of the last entry. @param {{ key: string | null, author: string | null }} alert */
 export const whoText = ({ key, author }) => author ?? (key === null ? '' : `key ${key}`)
 
-/** Alerts that were last done by somebody. @param {string} author */
+/** Path of the alerts whose last entry has this author. @param {string} author */
 const pathOfAuthor = (author) => `/console/alerts?${new URLSearchParams({ state: 'all', author })}`
 
 /**
  * A table of alerts.
  *
  * @param {readonly AlertShown[]} alerts @param {string} empty
- * @param {(alert: AlertShown) => import('../base/dom.js').Child} [choose] the box that chooses one
+ * @param {(alert: AlertShown) => import('../base/dom.js').Child} [choose] creates the checkbox of an alert
  */
 export const alertsTable = (alerts, empty, choose) => {
   const lookAlikes = lookAlikesOf(alerts.map(({ walletAddress }) => walletAddress))

@@ -1,11 +1,11 @@
-/** What people paste when they mean an address, and which addresses a person may take for each other. */
+/** Finds addresses in pasted text, and detects look-alike addresses. */
 
 /**
- * @typedef {{ text: string, chainId?: number, family?: string }} Candidate An address to ask about. Where the paste says on
- *   which chain, only its networks are asked.
+ * @typedef {{ text: string, chainId?: number, family?: string }} Candidate An address to look up. With a chain or family,
+ *   only its networks are asked.
  */
 
-/** Forms of addresses, for finding one inside a longer text. Whether it is one is for the API to say. */
+/** Patterns of addresses, to find one in a longer text. The API validates them. */
 const FORMS = [
   /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/,
   /[a-z]{2,10}1[02-9ac-hj-np-z]{38}(?![0-9a-z])/,
@@ -15,10 +15,10 @@ const FORMS = [
   /(?<![0-9a-fA-F])41[0-9a-fA-F]{40}(?![0-9a-fA-F])/,
   /(?<![1-9A-HJ-NP-Za-km-z])[1-9A-HJ-NP-Za-km-z]{32,44}(?![1-9A-HJ-NP-Za-km-z])/,
 ]
-/** Whether all of a text has the form of an address. @param {string} text */
+/** Whether the whole text looks like an address. @param {string} text */
 export const hasFormOfAddress = (text) => FORMS.some((form) => form.exec(text)?.[0] === text)
 
-/** Namespaces of CAIP-2 whose networks are of one family. */
+/** CAIP-2 namespaces with a single address family. */
 const NAMESPACES = new Map([
   ['tron', 'tron'],
   ['solana', 'solana'],
@@ -30,7 +30,7 @@ const TRANSACTION = /^(0x)?[0-9a-fA-F]{64}$/
 /** Whether a text is the hash of a transaction rather than an address. @param {string} text */
 export const isTransaction = (text) => TRANSACTION.test(text)
 
-/** Part of a path as text; as it is where it is not encoded. @param {string} text */
+/** A decoded part of a path; unchanged if it is not valid. @param {string} text */
 export const decoded = (text) => {
   try {
     return decodeURIComponent(text)
@@ -59,16 +59,16 @@ const candidateIn = (line) => {
   return { text }
 }
 
-/** The addresses of a pasted text, one a line, each once. @param {string} text */
+/** Unique addresses of a pasted text with one per line. @param {string} text */
 export const candidatesIn = (text) => {
   const found = text.split(/[\r\n]+/).flatMap((line) => candidateIn(line) ?? [])
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()]
 }
 
-/** Digits at each end that people compare. */
+/** Digits at each end that people usually compare. */
 const COMPARED = 4
 
-/** What a person looks at. @param {string} address */
+/** The part of an address that people compare. @param {string} address */
 const outlineOf = (address) => {
   const digits = address.replace(/^0x|^-?\d:/, '')
   const folded = digits === address ? digits : digits.toLowerCase()
@@ -76,7 +76,7 @@ const outlineOf = (address) => {
 }
 
 /**
- * The addresses of a list that begin and end as another one of it does: what planted addresses are made for.
+ * Addresses of a list with the same first and last digits as another one, as in address poisoning.
  *
  * @param {Iterable<string>} addresses
  * @returns {Set<string>}
@@ -92,7 +92,7 @@ export const lookAlikesOf = (addresses) => {
 }
 
 /**
- * Short forms for where there is no room. Two addresses of a list never have the same one.
+ * Short forms of addresses, unique within the list.
  *
  * @param {readonly string[]} addresses
  * @returns {Map<string, string>}

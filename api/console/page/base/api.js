@@ -1,19 +1,19 @@
-/** Asks the public API, as any customer does. The browser adds the cookie; the page never sees a key. */
+/** Client of the public API. The browser adds the session cookie; the page never sees the key. */
 
 /**
  * @typedef {{ message: string, error: string, details: { field: string, reason: string }[] }} ErrorBody
  * @typedef {{ body: any, headers: Headers }} Answered
  */
 
-/** An answer that is not a 200, or none at all. */
+/** An error response, or none at all. */
 export class Refusal extends Error {
-  /** @param {number} status 0 when nothing answered @param {ErrorBody} body @param {Headers} headers */
+  /** @param {number} status 0 without a response @param {ErrorBody} body @param {Headers} headers */
   constructor(status, body, headers = new Headers()) {
     super(body.message)
     this.status = status
     this.code = body.error
     this.details = body.details
-    /** Seconds to wait, where the server says so. */
+    /** Seconds to wait; 0 if the server does not say. */
     this.retryAfter = Number(headers.get('retry-after') ?? 0)
     this.requestId = headers.get('x-request-id')
   }
@@ -26,21 +26,24 @@ const jsonOf = async (response) => {
   try {
     return await response.json()
   } catch {
-    return { ...SILENT, message: `The server answered ${response.status} with something that is not JSON.` }
+    return { ...SILENT, message: `The server answered with status ${response.status}, but not with JSON.` }
   }
 }
 
-/** A busy server turns requests away before it looks at them: they are sent again so often, after so many seconds at most. */
-const [TRIES, MOST_SECONDS] = [4, 5]
+/** Attempts at a request that a busy server refuses, and the longest Retry-After to wait for. */
+const [TRIES, MAX_SECONDS] = [4, 5]
 
-/** What the document hears when an answer shows that nobody is signed in any more. */
+/** Event on the document when a response shows that the session has ended. */
 export const SIGNED_OUT = 'console:signed-out'
 
 /** @param {string} path @param {RequestInit} request @param {AbortSignal | undefined} signal @returns {Promise<Response>} */
 const once = async (path, request, signal) => {
   const response = await fetch(path, request).catch((error) => {
     if (signal?.aborted) throw error
-    throw new Refusal(0, { ...SILENT, message: 'The server did not answer. Check your connection, and that it runs.' })
+    throw new Refusal(0, {
+      ...SILENT,
+      message: 'The server did not answer. Check your connection and that the server is running.',
+    })
   })
   if (response.ok) return response
   if (response.status === 401 && !path.startsWith('/console/')) document.dispatchEvent(new Event(SIGNED_OUT))
@@ -48,7 +51,7 @@ const once = async (path, request, signal) => {
 }
 
 /**
- * Sends a request. Answers of status 200 and 202 are returned.
+ * Sends a request and returns successful responses.
  *
  * @param {string} method @param {string} path
  * @param {{ body?: BodyInit, headers?: Record<string, string>, signal?: AbortSignal | undefined }} [options]
@@ -62,7 +65,7 @@ export const send = async (method, path, { body, headers = {}, signal } = {}) =>
     try {
       return await once(path, request, signal)
     } catch (error) {
-      const isBusy = error instanceof Refusal && error.code === 'OVERLOADED' && error.retryAfter <= MOST_SECONDS
+      const isBusy = error instanceof Refusal && error.code === 'OVERLOADED' && error.retryAfter <= MAX_SECONDS
       if (!isBusy || nth === TRIES) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.max(1, error.retryAfter) * 1_000))
     }

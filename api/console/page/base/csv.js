@@ -1,10 +1,10 @@
-/** Tables as files. */
+/** Writes tables as CSV and NDJSON. */
 
-/** What spreadsheets take for the beginning of a formula, as in the results of screening. */
+/** Text that spreadsheets treat as a formula. Same pattern as `api/screen/cells.ts`. */
 const FORMULA = /^(?:[\s\p{Cc}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r])/u
 
 /**
- * A cell. Text that a spreadsheet would compute gets an apostrophe in front, which spreadsheets hide.
+ * A cell. Text that a spreadsheet would evaluate is prefixed with an apostrophe, which spreadsheets hide.
  *
  * @param {string | number | null | undefined} value
  */

@@ -1,9 +1,9 @@
 /**
- * Builds elements. A text is always a text node: nothing that comes from a chain, a list or a file is ever read as markup.
+ * Creates elements. Text always becomes text nodes: data from chains, lists or files is never parsed as HTML.
  *
  * @typedef {Node | string | number | null | undefined | false | readonly Child[]} Child
  * @typedef {string | number | boolean | null | undefined | ((event: any) => unknown)} Prop
- * @typedef {{ [name: string]: Prop }} Props `on...` are listeners, the others attributes; `true` is an empty one, `false` none
+ * @typedef {{ [name: string]: Prop }} Props `on...` are event listeners, the others attributes; `true` sets an empty attribute, `false` none
  */
 
 const SVG = 'http://www.w3.org/2000/svg'
@@ -54,18 +54,18 @@ export const svg = (tag, props = {}, ...children) => {
   return element
 }
 
-/** Puts other content into an element. @param {Element} element @param {...Child} children */
+/** Replaces the content of an element. @param {Element} element @param {...Child} children */
 export const fill = (element, ...children) => {
   element.replaceChildren()
   append(element, children)
 }
 
-/** Characters that are not seen, or that change how those around them are read. */
+/** Invisible characters, and characters that change how others are displayed. */
 const UNSEEN = /([\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}])/u
 
 /**
- * A text somebody else chose, such as the name of a token: apart from the direction of the text around it, and with the
- * characters shown that are made not to be seen.
+ * Untrusted text, such as the name of a token: isolated from the direction of the surrounding text, with invisible characters
+ * shown as code points.
  *
  * @param {string} text
  */
@@ -86,7 +86,7 @@ export const foreign = (text) =>
       ),
   )
 
-/** Says something to those who listen to the page. @param {string} text */
+/** Announces a text to screen readers. @param {string} text */
 export const announce = (text) => {
   const announcer = document.getElementById('announcer')
   if (announcer) announcer.textContent = text

@@ -1,4 +1,4 @@
-/** Numbers, times and places as the pages write them. */
+/** Formats numbers, times and paths. */
 
 /** @param {number} share 0 to 1 */
 export const percent = (share) => {
@@ -15,7 +15,7 @@ export const amount = (value, unit) =>
 /** @param {number | null | undefined} value */
 export const count = (value) => (value === null || value === undefined ? 'not known' : value.toLocaleString('en'))
 
-/** A name of the API for people: `phishing_activities` is Phishing activities. @param {string} name */
+/** A readable form of an API name: `phishing_activities` becomes "Phishing activities". @param {string} name */
 export const words = (name) => {
   const text = name.toLowerCase().replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -30,7 +30,7 @@ const UNITS = /** @type {const} */ ([
   [60, 'minute'],
 ])
 
-/** How long ago. @param {string} iso @param {number} [now] ms */
+/** Age, such as "3 days ago". @param {string} iso @param {number} [now] ms */
 export const age = (iso, now = Date.now()) => {
   const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1_000))
   const [size, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, 'second']
@@ -38,6 +38,6 @@ export const age = (iso, now = Date.now()) => {
   return `${number} ${unit}${number === 1 ? '' : 's'} ago`
 }
 
-/** Address of a wallet's page. @param {string} network @param {string} address @param {string} [page] */
+/** Path of a wallet's page. @param {string} network @param {string} address @param {string} [page] */
 export const pathOf = (network, address, page) =>
   `/console/${network}/${encodeURIComponent(address)}${page === undefined ? '' : `/${page}`}`

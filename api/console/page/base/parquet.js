@@ -1,18 +1,18 @@
 /**
- * Tables as Parquet: row groups of one plain page a column, nothing compressed. Whole numbers are INT64, others DOUBLE, texts UTF-8; what
- * is not known is null. Layouts are those of the format's specification (parquet.thrift, and the compact protocol of Thrift). Pages write
- * tables with it, and the API results of screening.
+ * Writes tables as Parquet: one plain, uncompressed page per column and row group. Integers are INT64, other numbers DOUBLE, texts UTF-8;
+ * unknown values are null. Layout: parquet.thrift of the specification, in the compact protocol of Thrift. Used by the console for
+ * tables, and by the API for results of screening.
  */
 
 /** @typedef {import('./csv.js').Row} Row */
 /** @typedef {{ name: string, kind: 'whole' | 'number' | 'text' }} Column */
-/** @typedef {{ bits: number[], count: number, bytes: Uint8Array<ArrayBuffer>, length: number }} Page What a column has of the open row group */
-/** @typedef {readonly [id: number, type: number, value: unknown]} Field Of a Thrift struct, in order of ids */
+/** @typedef {{ bits: number[], count: number, bytes: Uint8Array<ArrayBuffer>, length: number }} Page The values of a column in the open row group */
+/** @typedef {readonly [id: number, type: number, value: unknown]} Field A field of a Thrift struct; fields are in order of ids */
 
 const MAGIC = [0x50, 0x41, 0x52, 0x31]
-/** Types of Thrift's compact protocol. */
+/** Type codes of Thrift's compact protocol. */
 const [I32, I64, BINARY, LIST, STRUCT] = [5, 6, 8, 9, 12]
-/** Types of Parquet. */
+/** Physical types of Parquet. */
 const [INT64, DOUBLE, BYTE_ARRAY] = [2, 5, 6]
 const TYPES = { whole: INT64, number: DOUBLE, text: BYTE_ARRAY }
 const [PLAIN, RLE] = [0, 3]
@@ -29,7 +29,7 @@ const varint = (value) => {
 
 /** @param {number} type @param {unknown} value @returns {number[]} */
 const thrift = (type, value) => {
-  // Zigzag: none of these numbers is negative.
+  // Zigzag encoding of a non-negative number.
   if (type === I32 || type === I64) return varint(Number(value) * 2)
   if (type === BINARY) {
     const bytes = utf8.encode(String(value))
@@ -49,14 +49,14 @@ const thrift = (type, value) => {
   return [...fields, 0]
 }
 
-/** Kind of a column by its values. @param {readonly (string | number | null)[]} values @returns {Column['kind']} */
+/** Infers the kind of a column from its values. @param {readonly (string | number | null)[]} values @returns {Column['kind']} */
 const kindOf = (values) => {
   const known = values.filter((value) => value !== null)
   if (known.length === 0 || known.some((value) => typeof value !== 'number')) return 'text'
   return known.every((value) => Number.isSafeInteger(value)) ? 'whole' : 'number'
 }
 
-/** Which values are there: a bit each, behind the length of all of them. @param {Page} page */
+/** Definition levels: one bit per value, after the length. @param {Page} page */
 const levelsOf = ({ bits, count }) => {
   const groups = Math.ceil(count / 8)
   const head = varint(groups * 2 + 1)
@@ -67,10 +67,10 @@ const levelsOf = ({ bits, count }) => {
   return bytes
 }
 
-/** Bytes of a page to begin with. */
-const ROOM = 1024
+/** Initial size of a page, bytes. */
+const INITIAL_BYTES = 1024
 
-/** Makes room for bytes at the end of a page. @param {Page} page @param {number} more */
+/** Makes room for `more` bytes at the end of a page. @param {Page} page @param {number} more */
 const grow = (page, more) => {
   if (page.length + more <= page.bytes.length) return
   const bytes = new Uint8Array(2 * (page.length + more))
@@ -80,7 +80,7 @@ const grow = (page, more) => {
 
 /** @param {Page} page @param {string} text */
 const appendText = (page, text) => {
-  // A character of UTF-16 takes three bytes of UTF-8 at most.
+  // A UTF-16 code unit takes at most three bytes of UTF-8.
   grow(page, 4 + 3 * text.length)
   const { written } = utf8.encodeInto(text, page.bytes.subarray(page.length + 4))
   new DataView(page.bytes.buffer).setUint32(page.length, written, true)
@@ -120,13 +120,13 @@ const joined = (parts) => {
 }
 
 /**
- * Writes a file piece by piece: the bytes of `group` and of `end`, in order, are the file.
+ * Writes a file in pieces: the concatenated results of `group` and `end` are the file.
  *
- * @param {readonly Column[]} columns names, each once
+ * @param {readonly Column[]} columns with unique names
  */
 export const createParquet = (columns) => {
   /** @returns {Page[]} */
-  const empty = () => columns.map(() => ({ bits: [], count: 0, bytes: new Uint8Array(ROOM), length: 0 }))
+  const empty = () => columns.map(() => ({ bits: [], count: 0, bytes: new Uint8Array(INITIAL_BYTES), length: 0 }))
   let open = empty()
   let at = 0
   let rows = 0
@@ -185,7 +185,7 @@ export const createParquet = (columns) => {
   }
 
   return {
-    /** Takes rows into the open row group. @param {readonly Row[]} more @throws TypeError for a value that its column cannot have */
+    /** Adds rows to the open row group. @param {readonly Row[]} more @throws TypeError for a value that does not fit its column */
     add: (more) => {
       for (const row of more)
         for (const [nth, column] of columns.entries()) {
@@ -193,7 +193,7 @@ export const createParquet = (columns) => {
           if (page) append(page, column, row[nth] ?? null)
         }
     },
-    /** Ends the row group. @returns bytes of it, with what stands before the first one */
+    /** Ends the row group. @returns its bytes; the first group includes the magic number */
     group: () => {
       const [from, count] = [at, open[0]?.count ?? 0]
       const chunks = columns.map((column, nth) => chunk(column, /** @type {Page} */ (open[nth])))
@@ -206,7 +206,7 @@ export const createParquet = (columns) => {
       open = empty()
       return taken()
     },
-    /** The end of the file. */
+    /** Ends the file. @returns the footer */
     end: () => {
       const schema = [
         [
@@ -240,7 +240,7 @@ export const createParquet = (columns) => {
   }
 }
 
-/** @param {readonly string[]} head names, each once @param {readonly Row[]} rows one at least */
+/** @param {readonly string[]} head unique names @param {readonly Row[]} rows at least one */
 export const parquetOf = (head, rows) => {
   const columns = head.map((name, nth) => ({ name, kind: kindOf(rows.map((row) => row[nth] ?? null)) }))
   const file = createParquet(columns)

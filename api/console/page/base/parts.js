@@ -1,4 +1,4 @@
-/** Small parts that several pages have. */
+/** Small components shared by pages. */
 import { hasFormOfAddress } from './address.js'
 import { Refusal } from './api.js'
 import { announce, foreign, h } from './dom.js'
@@ -10,7 +10,7 @@ const ICONS = new Map([
   ['New Address', '◌'],
 ])
 
-/** A verdict: a word and a sign, never colour alone. @param {string} status */
+/** A verdict as word and icon, never by colour alone. @param {string} status */
 export const status = (status) =>
   h(
     'span',
@@ -21,7 +21,7 @@ export const status = (status) =>
   )
 
 /**
- * An address in full, with a warning where another one of the same list looks like it.
+ * A full address, with a warning if it looks like another address of the list.
  *
  * @param {string} text @param {{ network?: string | undefined, lookAlikes?: ReadonlySet<string> }} [options]
  */
@@ -32,7 +32,7 @@ export const address = (text, { network, lookAlikes } = {}) => {
 }
 
 /**
- * The verdict of a page: a word, the probability, and what belongs to both.
+ * The verdict box of a page: status, probability and details.
  *
  * @param {string} word @param {string} probability @param {string} meaning of the probability @param {...import('./dom.js').Child} more
  */
@@ -56,7 +56,7 @@ export const verdictBox = (word, probability, meaning, ...more) =>
 export const section = (id, title, ...content) =>
   h('section', { 'aria-labelledby': id }, h('h2', { id }, title), ...content)
 
-/** A button that puts a text into the clipboard. @param {string} name @param {() => string} text */
+/** A button that copies a text to the clipboard. @param {string} name @param {() => string} text */
 export const copier = (name, text) =>
   h(
     'button',
@@ -77,66 +77,66 @@ export const copier = (name, text) =>
   )
 
 /** @typedef {{ title: string, next: string }} Words */
-/** @type {ReadonlyMap<string, Words>} What is told about refusals beside the message of the API. */
+/** @type {ReadonlyMap<string, Words>} Title and advice for error codes, shown with the message of the API. */
 const WORDS = new Map([
   [
     'NOT_FOUND',
     {
-      title: 'Never seen here',
-      next: 'No stored block names this address. That does not make it clean: see below how far back this installation looks.',
+      title: 'No activity found',
+      next: 'The address has no activity in the indexed blocks. That does not make it safe: see below how far back this server indexes.',
     },
   ],
   [
     'NOT_COVERED',
     {
-      title: 'Never seen here',
-      next: 'No stored block names this address, and what it did before the first of them is not known. Calculate a new verdict to have that fetched.',
+      title: 'No activity found',
+      next: 'The address has no activity in the indexed blocks, and its earlier activity is not known. Compute the verdict again to fetch it.',
     },
   ],
   [
     'CATCHING_UP',
     {
       title: 'This network is catching up',
-      next: 'A verdict now could miss what happened since. The status page shows how far it is.',
+      next: 'A verdict now would rest on incomplete data. The status page shows the progress.',
     },
   ],
   [
     'ANALYSIS_NOT_AVAILABLE',
-    { title: 'Not part of this installation', next: 'Ask its operator which networks and analyses it has.' },
+    { title: 'Not available on this server', next: 'Ask the operator which networks and analyses are available.' },
   ],
   ...['KEY_MISSING', 'KEY_INVALID', 'KEY_EXPIRED'].map(
     (code) =>
       /** @type {const} */ ([
         code,
-        { title: 'You are not signed in', next: 'Sign in with a key that is valid. Then do it again.' },
+        { title: 'You are not signed in', next: 'Sign in with a valid key, then try again.' },
       ]),
   ),
+  ['TIER_NOT_COVERED', { title: 'Your key does not cover this', next: 'The operation needs an enterprise key.' }],
   [
-    'TIER_NOT_COVERED',
-    { title: 'Your key does not cover this', next: 'The operation needs a key of the enterprise tier.' },
+    'OPERATION_NOT_ALLOWED',
+    { title: 'Your key does not cover this', next: 'The key is restricted to other operations.' },
   ],
-  ['OPERATION_NOT_ALLOWED', { title: 'Your key does not cover this', next: 'The key is held to other operations.' }],
   [
     'NETWORK_NOT_ALLOWED',
-    { title: 'Your key does not cover this network', next: 'The key is held to other networks.' },
+    { title: 'Your key does not cover this network', next: 'The key is restricted to other networks.' },
   ],
-  ['RATE_LIMITED', { title: 'The limit of your key is used up', next: 'Calls are free again after the time below.' }],
+  ['RATE_LIMITED', { title: 'The limit of your key is used up', next: 'Wait for the time below.' }],
   ['RECALCULATION_LIMITED', { title: 'No recalculations are left', next: 'The stored verdict is still served.' }],
   ['OVERLOADED', { title: 'The server is busy', next: 'Try again in a moment.' }],
-  ['INVALID_REQUEST', { title: 'That cannot be looked up', next: 'The message says which part is wrong.' }],
-  ['NO_ANSWER', { title: 'No answer', next: 'What is on the page stays as it was.' }],
+  ['INVALID_REQUEST', { title: 'Invalid request', next: 'The message says which part is wrong.' }],
+  ['NO_ANSWER', { title: 'No answer', next: 'The page was not changed.' }],
 ])
 
 /**
- * A refused or failed request, with what to do next.
+ * Shows a failed request, with what to do next.
  *
  * @param {unknown} error @param {() => void} [again]
  */
 export const problem = (error, again) => {
   const refusal = error instanceof Refusal ? error : undefined
   const { title, next } = WORDS.get(refusal?.code ?? '') ?? {
-    title: 'That did not work',
-    next: 'Try again, and report it if it stays so.',
+    title: 'Something went wrong',
+    next: 'Try again. If it keeps happening, report it.',
   }
   const message = error instanceof Error ? error.message : String(error)
   return h(
@@ -152,7 +152,7 @@ export const problem = (error, again) => {
 }
 
 /**
- * An exact amount in one line, beside what else is stated with it: `1.5 ETH (4500.00 USD)`.
+ * Joins amount, unit and USD value into one text, such as `1.5 ETH (4500.00 USD)`.
  *
  * @param {object} value @returns {Record<string, unknown>}
  */
@@ -162,7 +162,7 @@ const withAmount = (value) => {
   return { ...others, amount: `${amount} ${unit}${typeof usd === 'string' ? ` (${usd} USD)` : ''}` }
 }
 
-/** What evidence holds, whatever its shape. Addresses in it lead to their pages. @param {unknown} value @param {string} network @returns {import('./dom.js').Child} */
+/** Renders evidence of any structure. Addresses link to their pages. @param {unknown} value @param {string} network @returns {import('./dom.js').Child} */
 export const evidence = (value, network) => {
   if (value === null || value === undefined) return 'not known'
   if (Array.isArray(value)) {

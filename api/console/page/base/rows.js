@@ -1,4 +1,4 @@
-/** Rows of tables by keyboard: from one to the next over all tables of a page, what opens one, and what chooses one. */
+/** Keyboard navigation of table rows: moving between rows of all tables of a page, opening and selecting a row. */
 
 /** @typedef {readonly (readonly [key: string, meaning: string])[]} Keys */
 
@@ -7,8 +7,8 @@ export const ROW_KEYS = [
   ['j', 'Next row of a table'],
   ['k', 'Row before'],
   ['Enter', 'Open the page of the row'],
-  ['e', 'Open or close what the row or the box of a graph holds; on alerts, do something with the chosen ones'],
-  ['x', 'Choose the row of an alert, or not'],
+  ['e', 'Expand or collapse a row or a box of the graph; on alerts, change the selected ones'],
+  ['x', 'Select or deselect an alert'],
 ]
 
 /** @param {Element} main */
@@ -33,14 +33,14 @@ const move = (main, way) => {
   return true
 }
 
-/** Links of pictures have no `click`. @param {Element | null | undefined} element */
+/** Dispatches a click. SVG links have no method `click`. @param {Element | null | undefined} element */
 const click = (element) => {
   element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
   return element instanceof Element
 }
 
 /**
- * Does what a key of `ROW_KEYS` stands for. @returns whether it did, so that the browser has nothing left to do
+ * Handles a key of `ROW_KEYS`. @returns whether it did, so that the default action must be prevented
  *
  * @param {HTMLElement} main @param {string} key
  */
@@ -48,10 +48,10 @@ export const rowKey = (main, key) => {
   const active = document.activeElement
   const row = active?.closest('tbody tr')
   /** @type {Record<string, () => unknown>} */
-  const deeds = {
+  const actions = {
     j: () => move(main, 1),
     k: () => move(main, -1),
-    // Where a link or button of the row has the focus, the key is its own.
+    // If a link or button of the row has the focus, it handles the key itself.
     Enter: () => row === active && click(row?.querySelector('a')),
     x: () => click(row?.querySelector('input[type=checkbox]')),
     e: () =>
@@ -61,5 +61,5 @@ export const rowKey = (main, key) => {
           main.querySelector('button[data-key=e]:enabled'),
       ),
   }
-  return Boolean(Object.hasOwn(deeds, key) && deeds[key]?.())
+  return Boolean(Object.hasOwn(actions, key) && actions[key]?.())
 }

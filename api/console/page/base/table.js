@@ -1,4 +1,4 @@
-/** Tables that can be read by a screen reader, reached by keyboard and taken away as a file. */
+/** Accessible tables that can be saved as a file. */
 import { csvOf, linesOf } from './csv.js'
 import { announce, fill, h } from './dom.js'
 
@@ -11,11 +11,11 @@ import { announce, fill, h } from './dom.js'
  *   number?: boolean,
  *   onPageOnly?: boolean,
  *   inFilesOnly?: boolean,
- * }} Column `value` is what files get, `show` what the page has where that is another thing; buttons are
- *   on the page only, what the page has in another column in files only
+ * }} Column `value` is written to files; `show` renders the cell on the page if it differs. `onPageOnly` is for
+ *   buttons, `inFilesOnly` for values that the page shows in another column
  */
 
-/** Rows shown at first, and more at a time. */
+/** Rows shown initially, and added by each click. */
 const PAGE = 100
 
 /** @param {string} name @param {string} type @param {BlobPart} content */
@@ -48,7 +48,7 @@ export const table = ({ caption, file, columns: all, rows, empty }) => {
     }
     shown = Math.min(rows.length, shown + PAGE)
     more.hidden = part.hidden = shown >= rows.length
-    // A report on paper has no button: it has to say that there is more.
+    // Printed reports have no button, so the text states that there are more rows.
     fill(part, `The first ${shown} of ${rows.length} rows. Files have all of them.`)
     fill(more, `Show ${Math.min(PAGE, rows.length - shown)} more of ${rows.length}`)
   }
@@ -68,7 +68,7 @@ export const table = ({ caption, file, columns: all, rows, empty }) => {
             saveFile(`${file}.${name.toLowerCase()}`, type, await write(head, values()))
             fill(said)
           } catch {
-            fill(said, h('p', { role: 'alert' }, `No ${name} file was made. Reload the page, then try again.`))
+            fill(said, h('p', { role: 'alert' }, `No ${name} file was created. Reload the page, then try again.`))
           }
         },
       },

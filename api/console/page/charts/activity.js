@@ -1,4 +1,4 @@
-/** What a wallet did over time: movements and what it signed, and the balance of each asset. */
+/** Charts of a wallet over time: movements, signed actions, and the balance of each asset. */
 import { foreign, h, svg } from '../base/dom.js'
 import { amount, count, time, words } from '../base/format.js'
 import { address as addressOf } from '../base/parts.js'
@@ -20,7 +20,7 @@ const KNOWN = new Map([
 const NAMES = { approvals: 'approvals', swaps: 'swaps', creations: 'contracts created' }
 const LANES = ['', 'one', 'two', 'three']
 
-/** What the wallet did in each slot beside moving coins, on the scale of the chart above it. @param {readonly Slot[]} slots */
+/** Marks of approvals, swaps and creations by slot, aligned with the chart above. @param {readonly Slot[]} slots */
 const marks = (slots) => {
   const { lanes, marks: all, height } = marksOf(slots)
   if (lanes.length === 0) return null
@@ -50,7 +50,7 @@ const marks = (slots) => {
   ]
 }
 
-/** A picture of slots, with those of which nothing is known in grey. @param {readonly Slot[]} slots @param {string} caption @param {string} label @param {...import('../base/dom.js').Child} shapes */
+/** A chart of slots, with unknown slots in grey. @param {readonly Slot[]} slots @param {string} caption @param {string} label @param {...import('../base/dom.js').Child} shapes */
 const figure = (slots, caption, label, ...shapes) => {
   const unknown = runsOf(slots).map(({ from, to }) =>
     svg(
@@ -85,18 +85,18 @@ const figure = (slots, caption, label, ...shapes) => {
   )
 }
 
-/** What of a stretch is not known, in sentences. @param {Activity} activity @param {readonly Slot[]} slots */
+/** Sentences about the unknown parts of the range. @param {Activity} activity @param {readonly Slot[]} slots */
 export const openSlots = ({ step, cut, from, knownFrom, knownTo, dataHeight }, slots) => {
   const unknown = slots.filter(({ known }) => known === 'unknown').length
   return [
     ...(unknown > 0
-      ? [`${count(unknown)} of ${count(slots.length)} ${step}s are not known. They are grey, and no zeros.`]
+      ? [`${count(unknown)} of ${count(slots.length)} ${step}s are not known. They are grey and do not mean zero.`]
       : []),
     ...(knownFrom === null ? [] : [`Movements before ${time(knownFrom)} may be missing.`]),
     ...(knownTo === null
       ? ['No block of this network is stored yet.']
-      : [`The newest block that is looked at is ${count(dataHeight)}, of ${time(knownTo)}.`]),
-    ...(cut ? [`It moved too often to look at all of it: what was before ${from} is left out.`] : []),
+      : [`The newest block included is ${count(dataHeight)}, of ${time(knownTo)}.`]),
+    ...(cut ? [`Too many movements: those before ${from} are left out.`] : []),
   ]
 }
 
@@ -137,7 +137,7 @@ export const movementsView = (activity, slots, range) => {
     table({
       caption: `Activity by ${activity.step}, newest first`,
       file: 'activity',
-      empty: 'No day of this time is stored.',
+      empty: 'No activity is stored for this range.',
       rows: slots.toReversed(),
       columns: [
         { name: words(activity.step), value: ({ at }) => at },
@@ -192,19 +192,19 @@ const balance = ({ step }, slots, asset) => {
   )
 }
 
-/** What an asset comes to at the end; its change where the balance is not known. @param {AssetActivity} asset */
+/** Newest balance of an asset; its change if the balance is not known. @param {AssetActivity} asset */
 const newestOf = ({ opening, steps }) => {
   const newest = steps.at(-1)
   return opening === null ? (newest?.change ?? '0') : (newest?.balance ?? opening)
 }
 
 /**
- * What balances are worth together, and how many of them are not part of it.
+ * Total USD value of the balances, and the assets that are not included.
  *
  * @param {readonly AssetActivity[]} assets
  * @returns {{ usd: number, valued: number, unpriced: string[], open: string[] }} `open`: the balance itself is not known
  */
-export const worthOf = (assets) => {
+export const usdValueOf = (assets) => {
   const open = assets.filter(({ opening }) => opening === null)
   const known = assets.filter(({ opening }) => opening !== null)
   const valued = known.filter(({ usd }) => usd !== null)
@@ -216,16 +216,16 @@ export const worthOf = (assets) => {
   }
 }
 
-/** Newest balances and their worth. @param {Activity} activity */
-const worth = ({ assets, otherAssets }) => {
-  const { usd, valued, unpriced, open } = worthOf(assets)
+/** Newest balances and their USD value. @param {Activity} activity */
+const usdValue = ({ assets, otherAssets }) => {
+  const { usd, valued, unpriced, open } = usdValueOf(assets)
   return [
     h(
       'p',
       { id: 'worth' },
       valued > 0
-        ? `What is known comes to ${amount(usd, 'USD')}: the coin of the network at its fixed price, dollar coins as dollars.`
-        : 'No balance of it has both a known amount and a known price.',
+        ? `Known balances total ${amount(usd, 'USD')}: the native coin at its fixed price, dollar coins as dollars.`
+        : 'No balance has both a known amount and a known price.',
       unpriced.length > 0 && ` No price is known of ${unpriced.join(', ')}.`,
       open.length > 0 && ` The balance of ${open.join(', ')} is not known.`,
       otherAssets > 0 && ` ${count(otherAssets)} other assets are not counted in it.`,
@@ -260,15 +260,15 @@ export const balancesView = (activity, slots) => [
   h(
     'p',
     {},
-    'In whole coins, as movements and fees show it. Coins that came without a movement, as rewards of blocks, are not seen.',
+    'In whole coins, computed from movements and fees. Coins received without a movement, such as block rewards, are not included.',
     activity.otherAssets > 0 && ` ${count(activity.otherAssets)} other assets moved and are counted above only.`,
   ),
   activity.assets.some(({ opening }) => opening === null) &&
     h(
       'p',
       { class: 'warning' },
-      'Where what it held before is not known, the change since the beginning of this time is shown and no balance.',
+      'If the opening balance is not known, the change since the beginning of the range is shown instead of a balance.',
     ),
-  worth(activity),
+  usdValue(activity),
   ...activity.assets.map((asset) => balance(activity, slots, asset)),
 ]

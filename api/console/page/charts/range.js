@@ -1,8 +1,8 @@
-/** The time a page is about: one choice in its address that rules its charts, and its tables that have a time. */
+/** The time range of a page, kept in its URL. Applies to its charts and to tables with a time. */
 import { h } from '../base/dom.js'
 import { time } from '../base/format.js'
 
-/** @typedef {{ days: number | undefined, from: string | undefined }} Range `from` is its first day; both `undefined` for all time */
+/** @typedef {{ days: number | undefined, from: string | undefined }} Range `from` is the first day; both are `undefined` for all time */
 
 const DAY_MS = 86_400_000
 /** @type {readonly (readonly [days: number | undefined, name: string])[]} */
@@ -13,7 +13,7 @@ const SPANS = [
   [undefined, 'All time'],
 ]
 
-/** The range of an address; all time where it names none of them. @param {URLSearchParams} query @param {number} now ms @returns {Range} */
+/** The range in a URL; all time by default. @param {URLSearchParams} query @param {number} now ms @returns {Range} */
 export const rangeOf = (query, now) => {
   const asked = Number(query.get('days'))
   const [days] = SPANS.find(([span]) => span === asked) ?? []
@@ -21,10 +21,10 @@ export const rangeOf = (query, now) => {
   return { days, from: new Date(now - (days - 1) * DAY_MS).toISOString().slice(0, 10) }
 }
 
-/** Whether a time is not before it. @param {Range} range @param {string} iso */
+/** Whether a time is within the range. @param {Range} range @param {string} iso */
 export const isWithin = ({ from }, iso) => from === undefined || iso.slice(0, 10) >= from
 
-/** The same page over another time. @param {Range} chosen @param {URLSearchParams} query of the page */
+/** Links to the other ranges of the page. @param {Range} chosen @param {URLSearchParams} query of the page */
 export const ranges = (chosen, query) =>
   h(
     'nav',
@@ -43,5 +43,5 @@ export const ranges = (chosen, query) =>
     }),
   )
 
-/** The range in words, for captions. @param {Range} range */
+/** The range as text for captions. @param {Range} range */
 export const since = ({ from }) => (from === undefined ? 'all time' : `since ${time(from)}`)

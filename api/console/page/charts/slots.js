@@ -1,10 +1,10 @@
-/** The days, weeks or months of a chart, each with what is known of it, and the shapes they are drawn as. No element is made here. */
+/** The slots (days, weeks or months) of a chart and their shapes. Pure functions without DOM. */
 
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/explained/activity.ts').activity>} Activity */
 /** @typedef {Activity['steps'][number]} ActivityStep */
 /** @typedef {Activity['assets'][number]} AssetActivity */
 /**
- * @typedef {'whole' | 'part' | 'unknown'} Known `part`: some of it may be missing, or it is not over; `unknown`: nothing of it is known
+ * @typedef {'whole' | 'part' | 'unknown'} Known `part`: incomplete, or not over yet; `unknown`: nothing is known
  * @typedef {{ at: string, known: Known, step: ActivityStep | undefined }} Slot
  */
 
@@ -18,7 +18,7 @@ const after = (at, step) => {
   return date.toISOString().slice(0, 10)
 }
 
-/** The first day of the slot a day is in. @param {string} day @param {Activity['step']} step */
+/** The first day of the slot that contains a day. @param {string} day @param {Activity['step']} step */
 const startOf = (day, step) => {
   if (step === 'month') return `${day.slice(0, 8)}01`
   if (step === 'day') return day
@@ -27,10 +27,9 @@ const startOf = (day, step) => {
 }
 
 /**
- * Every slot from `from` to today, whether something happened in it or not. A slot without movements is a slot with none only where
- * it is known.
+ * Every slot from `from` to today, with or without movements. Only a known slot without movements had none.
  *
- * @param {Activity} activity @param {string | undefined} from first day of the range; `undefined` for all there is
+ * @param {Activity} activity @param {string | undefined} from first day of the range; `undefined` for all
  * @param {number} now ms
  * @returns {Slot[]}
  */
@@ -58,7 +57,7 @@ export const slotsOf = (activity, from, now) => {
   return slots
 }
 
-/** Slots of which nothing is known, those beside each other as one: where they begin and end. @param {readonly Slot[]} slots */
+/** Runs of adjacent unknown slots. @param {readonly Slot[]} slots */
 export const runsOf = (slots) => {
   /** @type {{ from: number, to: number }[]} */
   const runs = []
@@ -71,14 +70,14 @@ export const runsOf = (slots) => {
   return runs
 }
 
-/** Width and height of what shapes are placed in: each slot is 10 wide. */
+/** Height of a chart and width of a slot, in units of the view box. */
 export const HEIGHT = 100
 export const WIDTH = 10
 /** Height of a lane of marks. */
 export const LANE = 10
 
 /**
- * Bars of two directions from the middle: the first upwards, the second downwards, both by the same scale.
+ * Bars up and down from the middle, on the same scale.
  *
  * @param {readonly Slot[]} slots @param {(slot: Slot) => readonly [up: number, down: number]} value
  */
@@ -93,11 +92,11 @@ export const barsOf = (slots, value) => {
   })
 }
 
-/** What is marked in charts, one lane each. */
+/** Marked actions, one lane each. */
 export const MARKED = /** @type {const} */ (['approvals', 'swaps', 'creations'])
 
 /**
- * Marks of what a wallet did in a slot beside moving coins: a lane for each kind that happened at all, so that no colour is needed.
+ * Marks of actions by slot. Each kind that occurs has its own lane, so that colour is not needed.
  *
  * @param {readonly Slot[]} slots
  */
@@ -113,7 +112,7 @@ export const marksOf = (slots) => {
 }
 
 /**
- * What an asset came to at the end of each slot; `undefined` where that is not known.
+ * Level of an asset at the end of each slot; `undefined` if unknown.
  *
  * @param {readonly Slot[]} slots @param {AssetActivity} asset
  */
@@ -128,7 +127,7 @@ export const levelsOf = (slots, { opening, steps }) => {
 }
 
 /**
- * A line of steps through levels, broken where they are not known, and where nothing lies on its scale.
+ * A step line through levels, interrupted where they are unknown, and the position of zero.
  *
  * @param {readonly (number | undefined)[]} levels
  */

@@ -1,6 +1,6 @@
 /** Charts of a wallet from fixed data: which days are zeros, which are not known, and where shapes lie. */
 import { expect, test } from 'vitest'
-import { openSlots, worthOf } from './activity.js'
+import { openSlots, usdValueOf } from './activity.js'
 import { isWithin, rangeOf } from './range.js'
 import { barsOf, levelsOf, lineOf, marksOf, runsOf, slotsOf } from './slots.js'
 
@@ -52,9 +52,9 @@ test('a day without movements is a zero only where it is covered; the others are
     { from: 7, to: 8 },
   ])
   expect(openSlots(activity(), slots)).toEqual([
-    '2 of 8 days are not known. They are grey, and no zeros.',
+    '2 of 8 days are not known. They are grey and do not mean zero.',
     'Movements before 2026-11-05 12:00:00 UTC may be missing.',
-    'The newest block that is looked at is 1, of 2026-11-09 12:00:00 UTC.',
+    'The newest block included is 1, of 2026-11-09 12:00:00 UTC.',
   ])
 })
 
@@ -142,8 +142,8 @@ test('balances without a price, and those that are not known, are no part of a s
     { ...asset('1', ['1']), symbol: 'WBTC', usd: null },
     { ...asset(null, [null]), symbol: 'USDT' },
   ]
-  expect(worthOf(assets)).toEqual({ usd: 5_000, valued: 1, unpriced: ['WBTC'], open: ['USDT'] })
-  expect(worthOf([]).valued).toBe(0)
+  expect(usdValueOf(assets)).toEqual({ usd: 5_000, valued: 1, unpriced: ['WBTC'], open: ['USDT'] })
+  expect(usdValueOf([]).valued).toBe(0)
 })
 
 test('a line has a step for each day, its zero on the scale, and a gap where nothing is known', () => {

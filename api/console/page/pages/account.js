@@ -1,4 +1,4 @@
-/** The key that is signed in, and what it was used for. */
+/** The current key and its usage. */
 import { read } from '../base/api.js'
 import { fill, h, svg } from '../base/dom.js'
 import { count } from '../base/format.js'
@@ -46,11 +46,11 @@ const chart = (days) => {
   )
 }
 
-/** Spans of days that can be chosen; the API gives 400 at most. */
+/** Selectable numbers of days. The API returns at most 400. */
 const SPANS = [7, 30, 90, 400]
 const DAY_MS = 86_400_000
 
-/** The days up to now, as the API takes them. @param {number} days @param {number} now ms */
+/** The last days as parameters of the API. @param {number} days @param {number} now ms */
 export const spanOf = (days, now) => {
   const dayOf = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 10)
   return { from: dayOf(now - (days - 1) * DAY_MS), to: dayOf(now) }
@@ -66,19 +66,19 @@ const spans = (chosen) =>
     ),
   )
 
-/** Commands of the operator about this key. @param {string} key */
+/** Commands of the operator for this key. @param {string} key */
 const commands = (key) => [
   h(
     'p',
     {},
-    'A key is shown once, when it is made, so it is made by the operator of this installation, in a terminal. The successor of a key keeps its terms, its lists and its watch list.',
+    'The operator of this server creates keys in a terminal, because a key is shown only once. The successor of a key keeps its terms, its lists and its watch list.',
   ),
   h(
     'ul',
     {},
     ...[
-      ['Replace this key; the old one is valid for 12 hours more', `assay keys rotate ${key} --grace 12h`],
-      ['Make another key', "assay keys create --tier business --name 'a customer' --expires 90d"],
+      ['Replace this key; the old one stays valid for 12 hours', `assay keys rotate ${key} --grace 12h`],
+      ['Create another key', "assay keys create --tier business --name 'a customer' --expires 90d"],
       ['Revoke this key now', `assay keys revoke ${key}`],
     ].map(([what, command = '']) =>
       h(
@@ -101,7 +101,7 @@ export const show = async (main, { session, query, signal }) => {
   const left = headers.get('ratelimit-remaining')
   fill(
     main,
-    h('h1', {}, 'Key and use'),
+    h('h1', {}, 'Key and usage'),
     h(
       'dl',
       { class: 'facts' },
@@ -109,7 +109,7 @@ export const show = async (main, { session, query, signal }) => {
       h('dd', {}, session.key),
       h('dt', {}, 'Tier'),
       h('dd', {}, session.tier),
-      session.test && [h('dt', {}, 'For tests'), h('dd', {}, 'It is answered about demonstration addresses only.')],
+      session.test && [h('dt', {}, 'For tests'), h('dd', {}, 'Works with demonstration addresses only.')],
       ...[
         /** @type {const} */ (['Operations', session.operations]),
         /** @type {const} */ (['Networks', session.networks]),
@@ -126,13 +126,13 @@ export const show = async (main, { session, query, signal }) => {
     ),
     section('keys', 'Keys', commands(session.key)),
     h('h2', {}, 'Use'),
-    h('p', {}, 'The console asks with your key: what you look up here counts as calls.'),
+    h('p', {}, 'The console uses your key: look-ups here count as calls.'),
     spans(days),
     chart(daysOf(body.usage, body.from, body.to)),
     table({
       caption: 'Calls by day, operation and status',
       file: 'usage',
-      empty: 'No call was counted in these days.',
+      empty: 'No calls in these days.',
       rows: /** @type {Calls[]} */ (body.usage),
       columns: [
         { name: 'Day', value: (row) => row.day },

@@ -1,4 +1,4 @@
-/** Alerts: changes of verdicts on watched addresses, and what was done with each, by whom and when. */
+/** Alerts: the list, or a single alert. */
 import { showAll } from '../alerts/list.js'
 import { showOne } from '../alerts/one.js'
 

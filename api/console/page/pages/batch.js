@@ -1,4 +1,4 @@
-/** Lists: upload of a file, progress, results. The work is done by jobs of the API; the page may be closed meanwhile. */
+/** Lists: upload of a file, progress and results. Screening runs in jobs of the API, so the page may be closed meanwhile. */
 import { lookAlikesOf } from '../base/address.js'
 import { read, send } from '../base/api.js'
 import { announce, fill, foreign, h } from '../base/dom.js'
@@ -11,8 +11,8 @@ import { quoteOf, quoteView, typeOf } from './quote.js'
 /** @import { ScreenJob } from '../../../../schema/records/service/screening.ts' */
 /** @typedef {{ row: number, status: number, network?: string, walletAddress?: string, reference?: string, result: any }} Line */
 
-const LOOK_MS = 1_000
-/** Results that the page shows; files have all of them. */
+const POLL_MS = 1_000
+/** Results on the page; downloads have all of them. */
 const SHOWN = 500
 /** @param {string | undefined} id */
 const pathOf = (id) => (id === undefined ? '/console/batch' : `/console/batch?job=${encodeURIComponent(id)}`)
@@ -41,7 +41,7 @@ const showJobs = async (main, { signal }) => {
     select('operation', 'Operation', operations),
   ]
   const chosen = () => ({ network: network.field.value, operation: operation.field.value })
-  /** Sent again after a broken upload, the same file under the same key is the same job. */
+  /** Repeating a failed upload with the same key returns the same job. */
   let idempotencyKey = ''
   let quoting = new AbortController()
   const quote = async () => {
@@ -87,13 +87,13 @@ const showJobs = async (main, { signal }) => {
     h(
       'p',
       {},
-      'Screen a file of addresses: CSV with the columns address, network and reference (the last two may be missing), or NDJSON. A million rows and 256 MB at most.',
+      'Screen a file of addresses: CSV with the columns address, network and reference (the last two may be missing), or NDJSON. At most a million rows and 256 MB.',
     ),
     h(
       'p',
       {},
       limits.left === null
-        ? 'Your key may upload as many rows as you like.'
+        ? 'Your key may upload any number of rows.'
         : `Your key may upload ${count(limits.left)} of ${count(limits.rowsPerDay)} rows in 24 hours.`,
     ),
     h(
@@ -127,7 +127,7 @@ const showJobs = async (main, { signal }) => {
   )
 }
 
-/** The first results of a job; the rest is not waited for. @param {string} id @param {AbortSignal} signal @returns {Promise<Line[]>} */
+/** The first results of a job. Cancels the rest of the download. @param {string} id @param {AbortSignal} signal @returns {Promise<Line[]>} */
 const firstResults = async (id, signal) => {
   const response = await send('GET', `/screen/${id}/result?format=ndjson`, { signal })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -224,16 +224,14 @@ const showJob = async (main, id, signal) => {
       h(
         'p',
         {},
-        [
-          ...outcomes,
-          `${count(job.distinct)} different addresses`,
-          `${count(job.malformed)} rows that cannot be read`,
-        ].join(', '),
+        [...outcomes, `${count(job.distinct)} different addresses`, `${count(job.malformed)} malformed rows`].join(
+          ', ',
+        ),
         '.',
       ),
       job.reason && h('p', { class: 'warning' }, job.reason),
       job.lookAlikes.length > 0 &&
-        h('p', { class: 'warning' }, '⚠ Different addresses of this list begin and end alike:'),
+        h('p', { class: 'warning' }, '⚠ Look-alike addresses in this list (same first and last characters):'),
       job.lookAlikes.map(({ network, addresses }) =>
         h('ul', {}, ...addresses.map((one) => h('li', {}, addressOf(one), ` ${network}`))),
       ),
@@ -245,7 +243,7 @@ const showJob = async (main, id, signal) => {
     const job = /** @type {ScreenJob} */ (body)
     draw(job)
     if (job.state !== 'waiting' && job.state !== 'running') break
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     if (signal.aborted) return
   }
   announce('The list is finished')

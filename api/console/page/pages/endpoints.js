@@ -1,4 +1,4 @@
-/** Endpoints that are sent a signed event when a verdict on a watched address changes, and what they were sent. */
+/** Webhook endpoints and their deliveries. */
 import { lookAlikesOf } from '../base/address.js'
 import { ask, read, send } from '../base/api.js'
 import { announce, fill, foreign, h } from '../base/dom.js'
@@ -11,7 +11,7 @@ import { causeText, verdictText } from '../verdict/change.js'
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/service/monitoring.ts').deliveriesAnswer>['deliveries'][number]} Delivery */
 /** @typedef {Omit<Delivery, 'body'> & { endpoint: EndpointShown, change: VerdictChanged['data'] | null }} Sent */
 
-/** Newest events of an endpoint that the page shows. */
+/** Deliveries shown per endpoint, newest first. */
 const SHOWN = 100
 const DIRECTIONS = /** @type {const} */ ([
   ['worse,better', 'worse or better'],
@@ -19,7 +19,7 @@ const DIRECTIONS = /** @type {const} */ ([
   ['worse,better,neutral', 'any'],
 ])
 
-/** What an event is about; nothing where it is a test, or of a kind this page does not know. @param {string} body */
+/** The change in an event; null for a test, or an unknown type. @param {string} body */
 const changeIn = (body) => {
   try {
     const event = JSON.parse(body)
@@ -30,7 +30,7 @@ const changeIn = (body) => {
 }
 
 /**
- * Events of all endpoints, newest first.
+ * Deliveries of all endpoints, newest first.
  *
  * @param {readonly (readonly [endpoint: EndpointShown, deliveries: readonly Delivery[]])[]} sent
  * @returns {Sent[]}
@@ -58,7 +58,7 @@ const deliveriesTable = (sent, doing) => {
       'button',
       {
         type: 'button',
-        onclick: doing('The event is sent again', () => ask(`/webhooks/${endpoint.id}/replay`, { ids: [id] })),
+        onclick: doing('The event is queued again', () => ask(`/webhooks/${endpoint.id}/replay`, { ids: [id] })),
       },
       'Send again',
     )
@@ -109,7 +109,7 @@ const endpointsTable = (endpoints, doing, onSecret) => {
     })
   const button = (/** @type {string} */ name, /** @type {() => unknown} */ onclick) =>
     h('button', { type: 'button', onclick }, name)
-  /** Asks by its own label before it does something that cannot be undone. */
+  /** A button that asks for confirmation with its own label. */
   const careful = (/** @type {string} */ name, /** @type {() => unknown} */ work) => {
     const asked = button(name, () => {
       if (asked.dataset.asked) return work()
@@ -130,7 +130,7 @@ const endpointsTable = (endpoints, doing, onSecret) => {
       ),
       button(
         'Send a test',
-        doing('A test is sent', () => send('POST', `/webhooks/${id}/ping`)),
+        doing('A test event is queued', () => send('POST', `/webhooks/${id}/ping`)),
       ),
       careful(
         'New secret',
@@ -145,13 +145,13 @@ const endpointsTable = (endpoints, doing, onSecret) => {
   return table({
     caption: 'Endpoints',
     file: 'endpoints',
-    empty: 'None yet: changes of verdicts are sent to no one.',
+    empty: 'No endpoints yet.',
     rows: endpoints,
     columns: [
       { name: 'URL', value: (one) => one.url, show: (one) => foreign(one.url) },
       { name: 'Description', value: (one) => one.description, show: (one) => foreign(one.description) },
       {
-        name: 'Told of',
+        name: 'Sends',
         value: ({ directions, operations, networks }) =>
           [directions.join(', '), ...operations.map(words), ...networks].join(', '),
       },
@@ -170,7 +170,7 @@ const endpointsTable = (endpoints, doing, onSecret) => {
   })
 }
 
-/** Fills a place with endpoints and deliveries. @param {HTMLElement} place @param {AbortSignal} signal */
+/** Renders endpoints and deliveries. @param {HTMLElement} place @param {AbortSignal} signal */
 export const showEndpoints = async (place, signal) => {
   const said = h('div', {})
   const secretPlace = h('div', { role: 'status' })
@@ -216,7 +216,7 @@ export const showEndpoints = async (place, signal) => {
       endpoints.length > 0 && deliveriesTable(sentOf(sent), doing),
     )
   }
-  const create = doing('The endpoint was made', async () => {
+  const create = doing('The endpoint was created', async () => {
     const request = { url: url.value, description: description.value, directions: directions.value.split(',') }
     onSecret((await ask('/webhooks', request)).body.secret)
     url.value = ''
@@ -236,7 +236,7 @@ export const showEndpoints = async (place, signal) => {
       url,
       h('label', { for: 'description' }, 'Description'),
       description,
-      h('label', { for: 'told' }, 'Verdicts that became'),
+      h('label', { for: 'told' }, 'Changes to send'),
       directions,
       h('button', {}, 'Add endpoint'),
     ),
@@ -246,7 +246,7 @@ export const showEndpoints = async (place, signal) => {
     h(
       'p',
       {},
-      h('button', { type: 'button', onclick: doing('Looked again', async () => undefined) }, 'Look for new deliveries'),
+      h('button', { type: 'button', onclick: doing('Refreshed', async () => undefined) }, 'Refresh deliveries'),
     ),
   )
 }

@@ -1,4 +1,4 @@
-/** Questions to the tables: statements to begin with, for `assay sql` and for clients of the store. They are run there, not here. */
+/** Example SQL statements for `assay sql` and for clients of the store. The console does not run them. */
 import { fill, h } from '../base/dom.js'
 import { copier, section } from '../base/parts.js'
 import { NETWORKS } from '../networks.js'
@@ -19,7 +19,7 @@ export const show = (main, { query }) => {
   const draw = () => {
     const subject = { network: network.value, address: address.value.trim() }
     const isKept = subject.address !== '' && !isUsable(subject.address)
-    fill(warning, isKept && 'This cannot be an address. The statements keep those of the examples.')
+    fill(warning, isKept && 'This is not an address. The statements keep their example addresses.')
     const open = new Set([...list.querySelectorAll('details[open]')].map(({ id }) => id))
     const groups = [...new Set(QUESTIONS.map(({ group }) => group))]
     fill(
@@ -62,7 +62,7 @@ export const show = (main, { query }) => {
     h(
       'p',
       {},
-      'Statements to begin with. They run on the machine of this installation, by ',
+      'Example statements. Run them on the machine of this server with ',
       h('code', {}, 'assay sql'),
       ' in a terminal, or in a notebook or dashboard that is connected to the store. The API runs no SQL.',
     ),

@@ -1,4 +1,4 @@
-/** What a list takes before it is started: rows of the limit, what is left then, and how its first rows are read. */
+/** The quote of a list before its upload: rows, remaining limit, and a preview. */
 import { send } from '../base/api.js'
 import { foreign, h } from '../base/dom.js'
 import { count } from '../base/format.js'
@@ -6,14 +6,14 @@ import { table } from '../base/table.js'
 
 /** @import { ScreenQuote } from '../../../../schema/records/service/screening.ts' */
 
-/** Of a longer list so much is sent for its quote, bytes. */
-const BEGINNING = 1_000_000
+/** Maximum size of the sample that is sent for a quote, bytes. */
+const SAMPLE_BYTES = 1_000_000
 const [LINE_FEED, SPACE] = [10, 32]
 
-/** Type of a list, by its name. @param {File} file */
+/** Content type of a list, by file name. @param {File} file */
 export const typeOf = ({ name }) => (/\.(ndjson|jsonl)$/i.test(name) ? 'application/x-ndjson' : 'text/csv')
 
-/** Lines of a file that are not empty. @param {File} file @param {AbortSignal} signal */
+/** Number of non-empty lines of a file. @param {File} file @param {AbortSignal} signal */
 const linesOf = async (file, signal) => {
   let lines = 0
   let isEmpty = true
@@ -35,8 +35,8 @@ const linesOf = async (file, signal) => {
 
 /** The beginning of a file, up to the end of a line. @param {File} file */
 const beginningOf = async (file) => {
-  if (file.size <= BEGINNING) return file
-  const bytes = new Uint8Array(await file.slice(0, BEGINNING).arrayBuffer())
+  if (file.size <= SAMPLE_BYTES) return file
+  const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer())
   return bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1 || bytes.length)
 }
 
@@ -49,11 +49,11 @@ export const quoteOf = async (file, of, signal) => {
 
 /** @param {ScreenQuote} quote */
 const refusalText = ({ refusal, retryAfterSeconds }) => {
-  if (refusal === 'TOO_MANY_ROWS') return 'It has more rows than a list may have. Divide it.'
-  if (refusal === 'TOO_MANY_JOBS') return 'Twenty of your lists are not done yet. Wait until one is.'
+  if (refusal === 'TOO_MANY_ROWS') return 'The list exceeds the maximum number of rows. Split it.'
+  if (refusal === 'TOO_MANY_JOBS') return 'You have 20 unfinished lists. Wait until one finishes.'
   return retryAfterSeconds === null
-    ? 'It has more rows than your key may upload in 24 hours. Divide it.'
-    : `It has more rows than your key has left. The first are free again in ${count(Math.ceil(retryAfterSeconds / 60))} minutes.`
+    ? 'The list has more rows than your key may upload in 24 hours. Split it.'
+    : `The list has more rows than your key has left. Rows become available again in ${count(Math.ceil(retryAfterSeconds / 60))} minutes.`
 }
 
 /** @param {ScreenQuote} quote @param {string} name of the file */
@@ -66,24 +66,24 @@ export const quoteView = (quote, name) => {
       h('strong', {}, `${count(rows)} rows`),
       limits.rowsPerDay === null
         ? ': your key has no limit.'
-        : `: it takes ${count(rows)} of the ${count(limits.left)} rows your key has left in 24 hours.`,
-      refusal === null && leftAfter !== null && ` ${count(leftAfter)} are left then.`,
+        : `: uses ${count(rows)} of the ${count(limits.left)} rows your key has left in 24 hours.`,
+      refusal === null && leftAfter !== null && ` ${count(leftAfter)} will be left.`,
       priceOfCalls !== null &&
-        ` A list costs no money; as many calls of an agent without a key would cost ${priceOfCalls.total} ${priceOfCalls.currency}, ${priceOfCalls.perCall} each.`,
+        ` Lists are free of charge; as many paid calls without a key would cost ${priceOfCalls.total} ${priceOfCalls.currency}, ${priceOfCalls.perCall} each.`,
     ),
     refusal !== null && h('p', { class: 'warning' }, `⚠ ${refusalText(quote)}`),
     malformed > 0 &&
       h(
         'p',
         { class: 'warning' },
-        `⚠ ${count(malformed)} of ${looked < rows ? `the first ${count(looked)}` : count(looked)} rows cannot be read. They take rows of the limit too, and are answered with 400.`,
+        `⚠ ${count(malformed)} of ${looked < rows ? `the first ${count(looked)}` : count(looked)} rows are malformed. They count towards the limit too, and get status 400.`,
       ),
     h(
       'p',
       { class: 'quiet' },
       isNamed
-        ? 'The first line names the columns.'
-        : 'No line names the columns: the first is the address, the second the network, the third your reference.',
+        ? 'The first line is a header.'
+        : 'No header line: column 1 is the address, 2 the network, 3 your reference.',
     ),
     table({
       caption: `The first rows of ${name}, as they are read`,
@@ -108,7 +108,7 @@ export const quoteView = (quote, name) => {
     }),
     problems.length > 0 &&
       table({
-        caption: 'The first rows that cannot be read',
+        caption: 'The first malformed rows',
         file: 'problems',
         empty: '',
         rows: problems,

@@ -1,4 +1,4 @@
-/** Search: whatever was pasted, asked about on every network it may be of. The API decides what is an address. */
+/** Search: looks up pasted addresses on all networks they may belong to. The API validates them. */
 import { candidatesIn, isTransaction, lookAlikesOf } from '../base/address.js'
 import { ask, read } from '../base/api.js'
 import { fill, foreign, h } from '../base/dom.js'
@@ -10,10 +10,10 @@ import { NETWORKS } from '../networks.js'
 /** @typedef {import('../base/address.js').Candidate} Candidate */
 /** @typedef {{ candidate: Candidate, network: string, status: number, result: any }} Hit */
 
-/** Requests that a search may make; longer lists go to the page for lists. */
-const MOST = 500
+/** Maximum number of look-ups of a search. */
+const MAX_LOOK_UPS = 500
 
-/** Networks that this installation indexes, of those that wallets are checked on. @param {AbortSignal} signal */
+/** Indexed networks that support the fraud check. @param {AbortSignal} signal */
 const networksHere = async (signal) => {
   const { body } = await read('/status', signal)
   const here = new Set(body.networks.map((/** @type {{ network: string }} */ { network }) => network))
@@ -32,13 +32,13 @@ const lookUp = async (candidates, signal) => {
       )
       .map(({ code }) => ({ candidate, network: code })),
   )
-  if (asked.length === 0 || asked.length > MOST) return []
+  if (asked.length === 0 || asked.length > MAX_LOOK_UPS) return []
   const wallets = asked.map(({ candidate, network }) => ({ network, walletAddress: candidate.text }))
   const { body } = await ask('/fraud/batch', { wallets }, signal)
   return asked.map((one, nth) => ({ ...one, status: body.results[nth].status, result: body.results[nth].result }))
 }
 
-/** What is told about an address that has no verdict. @param {Candidate} candidate @param {readonly Hit[]} hits */
+/** Explains why an address has no verdict. @param {Candidate} candidate @param {readonly Hit[]} hits */
 const missing = ({ text }, hits) => {
   const title = h('h3', {}, address(text))
   if (isTransaction(text))
@@ -49,7 +49,7 @@ const missing = ({ text }, hits) => {
       h('p', {}, 'This looks like the hash of a transaction. Look up one of its addresses.'),
     )
   if (hits.length === 0)
-    return h('section', {}, title, h('p', {}, 'This installation does not index the network it is of.'))
+    return h('section', {}, title, h('p', {}, 'This server does not index the network of this address.'))
   const seen = hits.filter((hit) => hit.status !== 400)
   /** @type {Map<string, string[]>} */
   const reasons = new Map()
@@ -104,7 +104,7 @@ export const show = async (main, { query, signal }) => {
       h(
         'p',
         {},
-        'This is more than a search may ask for. Use ',
+        'A search cannot look up that many addresses. Use ',
         h('a', { href: '/console/batch' }, 'lists'),
         ' instead.',
       ),

@@ -1,4 +1,4 @@
-/** How every network is doing, part by part. Looked at again every few seconds. */
+/** Status of all networks and their parts, refreshed every few seconds. */
 import { Refusal, read } from '../base/api.js'
 import { fill, foreign, h } from '../base/dom.js'
 import { age, count, words } from '../base/format.js'
@@ -6,7 +6,7 @@ import { table } from '../base/table.js'
 
 /** @typedef {import('../../../http/ops.ts').NetworkStatus} NetworkStatus */
 
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 
 /** @param {number | undefined} seconds */
 const lag = (seconds) => (seconds === undefined ? 'not known' : `${count(Math.round(seconds))} s`)
@@ -22,7 +22,7 @@ const parts = ({ network, parts: all, reasons, authorities }) =>
       h(
         'p',
         {},
-        `Logs of authorities: ${authorities.complete} of ${authorities.logs} are known from their first block on.`,
+        `Logs of authorities: ${authorities.complete} of ${authorities.logs} are complete from their first block.`,
       ),
     table({
       caption: `Parts of ${network}`,
@@ -43,7 +43,7 @@ const parts = ({ network, parts: all, reasons, authorities }) =>
     }),
   )
 
-/** The step of the way that is furthest behind the one before it. @param {NetworkStatus} network */
+/** The pipeline step with the largest lag. @param {NetworkStatus} network */
 export const furthestBehind = ({ head, published, stored }) => {
   if (head === undefined || published === undefined || stored === undefined) return 'not known'
   const [indexing, storing] = [head - published, published - stored]
@@ -80,23 +80,25 @@ export const show = async (main, { signal }) => {
   let last = new Date()
   const look = async () => {
     const { body } = await read('/status', signal)
-    // What somebody is reading or has reached by keyboard stays, and says of when it is.
+    // Does not replace content that has the focus; states its time instead.
     if (content.contains(document.activeElement))
-      return fill(stale, `What follows is as of ${last.toLocaleTimeString()}. It waits until you leave the table.`)
+      return fill(stale, `Data as of ${last.toLocaleTimeString()}. Updates continue when you leave the table.`)
     last = new Date()
     fill(stale)
     fill(content, overview(body.networks), ...body.networks.map(parts))
   }
   fill(main, h('h1', {}, 'Status'), stale, content)
   await look()
-  // Left meanwhile: nobody would stop the timer.
+  // The page was left meanwhile; nothing would stop the timer.
   if (signal.aborted) return
   const timer = setInterval(() => {
     if (!document.hidden)
       look().catch((error) => {
         const why = error instanceof Refusal && error.status === 401 ? 'You are signed out' : 'No answer'
-        return signal.aborted || fill(stale, `${why} since ${last.toLocaleTimeString()}: what follows is of then.`)
+        return (
+          signal.aborted || fill(stale, `${why} since ${last.toLocaleTimeString()}. The data below is from that time.`)
+        )
       })
-  }, LOOK_MS)
+  }, POLL_MS)
   signal.addEventListener('abort', () => clearInterval(timer))
 }

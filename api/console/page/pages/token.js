@@ -1,4 +1,4 @@
-/** A token or contract: who can do what, what trading costs, what became of its liquidity, and what is not known. */
+/** The page of a token or contract. */
 import { ask } from '../base/api.js'
 import { announce, fill, foreign, h } from '../base/dom.js'
 import { age, amount, pathOf, time } from '../base/format.js'
@@ -23,7 +23,7 @@ const reasonsOf = (reasons, score, caption, unit, network) =>
   table({
     caption,
     file: `reasons-${score}`,
-    empty: 'Nothing adds to it.',
+    empty: 'No reasons.',
     rows: reasons.filter((reason) => reason.score === score),
     columns: [
       {
@@ -42,10 +42,10 @@ const reasonsOf = (reasons, score, caption, unit, network) =>
     ],
   })
 
-/** @param {Omit<RugRecord, 'message' | 'contractAddress' | 'checked_times' | 'updatedAt'>} record @param {string} network @param {ReadonlyMap<string, string> | undefined} open why an indicator is not known */
+/** @param {Omit<RugRecord, 'message' | 'contractAddress' | 'checked_times' | 'updatedAt'>} record @param {string} network @param {ReadonlyMap<string, string> | undefined} open reasons by unknown indicator */
 const facts = (record, network, open) => {
   const { risk_indicators: indicators } = record
-  /** A 0 that stands for what is not known is not shown as one. @param {keyof typeof indicators} name @param {string} text */
+  /** Shows the reason instead of a 0 that means unknown. @param {keyof typeof indicators} name @param {string} text */
   const unless = (name, text) => {
     const why = open ? open.get(name) : 'the verdict is not explained'
     return why === undefined ? text : ['not known: ', foreign(why)]
@@ -70,18 +70,18 @@ const facts = (record, network, open) => {
 }
 
 /**
- * The page of the verdict that was in force at a version.
+ * The page of an earlier verdict, by version.
  *
  * @param {HTMLElement} main @param {import('../main.js').Visit} visit @param {number} version
  */
 const showThen = async (main, { network, address, signal }, version) => {
   const [verdict, before] = await historyOf({ network, walletAddress: address, upTo: version }, signal)
-  const today = h('a', { href: pathOf(network, address, 'token') }, 'See the verdict of now')
+  const today = h('a', { href: pathOf(network, address, 'token') }, 'See the current verdict')
   if (!verdict)
     return fill(
       main,
-      h('h1', {}, 'No verdict of then'),
-      h('p', {}, 'No verdict on this contract is kept of that time. ', today, '.'),
+      h('h1', {}, 'No verdict from that time'),
+      h('p', {}, 'No verdict on this contract is stored from that time. ', today, '.'),
     )
   const { record, reasons, unknowns, computedAt } = verdict
   const open = openIndicators(unknowns)
@@ -99,7 +99,7 @@ const showThen = async (main, { network, address, signal }, version) => {
     h(
       'p',
       { class: 'banner', id: 'banner' },
-      `This is the verdict that was made at ${time(computedAt)}, with what was known at block ${verdict.dataHeight}. `,
+      `This verdict was computed at ${time(computedAt)}, as of block ${verdict.dataHeight}. `,
       today,
       '.',
     ),
@@ -119,22 +119,22 @@ const showThen = async (main, { network, address, signal }, version) => {
     section('record-title', 'Record', recordView(verdict, network, address, 'token')),
     section(
       'causes',
-      'Why it changed then',
+      'Why it changed',
       h('ul', {}, ...causesOf(verdict, before).map((cause) => h('li', {}, foreign(cause)))),
     ),
-    section('gaps', 'What was not known', unknownsView(unknowns)),
-    section('reasons', 'What it rested on', reasonsView(reasons, network)),
-    section('facts', 'Taxes and people', facts(record, network, open)),
+    section('gaps', 'What was unknown', unknownsView(unknowns)),
+    section('reasons', 'Reasons', reasonsView(reasons, network)),
+    section('facts', 'Taxes and stakeholders', facts(record, network, open)),
     section('powers', 'Powers', powersView(indicatorsOf(record.risk_indicators, open))),
     section('liquidity', 'Liquidity', liquidityView(record, undefined, network)),
-    h('p', { class: 'quiet' }, 'Simulated trades and holders of then are not kept.'),
+    h('p', { class: 'quiet' }, 'Simulated trades and holders from that time are not stored.'),
   )
 }
 
 /** @param {readonly string[]} unknowns */
 const unknownsView = (unknowns) =>
   unknowns.length === 0
-    ? h('p', {}, 'Everything could be checked.')
+    ? h('p', {}, 'Everything was checked.')
     : h('ul', {}, ...unknowns.map((one) => h('li', {}, foreign(one))))
 
 /** @param {RugExplanation['reasons']} reasons @param {string} network */
@@ -160,7 +160,7 @@ export const show = async (main, visit) => {
   } catch (error) {
     untold = error
   }
-  const creator = h('div', {}, h('p', {}, 'The creator is not known, so other contracts of it are not either.'))
+  const creator = h('div', {}, h('p', {}, 'The creator is not known, so its other contracts are not known either.'))
   if (record.contractCreatorAddress) {
     fill(creator, h('p', { role: 'status' }, 'Loading ...'))
     ask('/fraud/creations', { network, walletAddress: record.contractCreatorAddress }, signal).then(
@@ -169,14 +169,14 @@ export const show = async (main, visit) => {
     )
   }
   const said = h('div', {})
-  /** The verdict of now, as it is kept. @type {import('../token/history.js').Kept | undefined} */
+  /** The stored current verdict. @type {import('../token/history.js').Kept | undefined} */
   let newest
   const kept = h('div', {}, h('p', { class: 'quiet' }, 'Loading ...'))
   const past = h('div', {}, h('p', { role: 'status' }, 'Loading ...'))
   const showHistory = async () => {
     const verdicts = await historyOf(request, signal)
     newest = verdicts[0]
-    fill(kept, newest ? recordView(newest, network, address, 'token') : 'No verdict is kept.')
+    fill(kept, newest ? recordView(newest, network, address, 'token') : 'No verdict is stored.')
     fill(past, historyView(verdicts, network, address))
   }
   showHistory().catch((error) => {
@@ -195,7 +195,7 @@ export const show = async (main, visit) => {
     fill(
       said,
       staleBanner(
-        `All of this page is out of date: the verdict changed at ${time(newer?.computedAt ?? '')} and is ${newer?.status}, ${newer?.probabilityFraud}.`,
+        `This page is out of date: the verdict changed at ${time(newer?.computedAt ?? '')} and is ${newer?.status}, ${newer?.probabilityFraud}.`,
       ),
     )
   }
@@ -214,7 +214,7 @@ export const show = async (main, visit) => {
       h(
         'p',
         {},
-        `Risk score ${record.risk_score} (${record.risk_status}). Name it gives itself: `,
+        `Risk score ${record.risk_score} (${record.risk_status}). Name in the contract: `,
         foreign(record.forensic_details.contract_name || 'none'),
       ),
       h(
@@ -237,23 +237,20 @@ export const show = async (main, visit) => {
       h('a', { href: pathOf(network, address) }, 'Check as a wallet'),
     ),
     said,
-    section(
-      'gaps',
-      'What this answer does not know',
-      told ? coverageView(told.coverage, told.unknowns, told) : untoldView,
-    ),
-    told && section('reasons', 'What it rests on', reasonsView(told.reasons, network)),
-    section('facts', 'Taxes and people', facts(record, network, told && open), told && asideView(told)),
+    section('gaps', 'Limits of this verdict', told ? coverageView(told.coverage, told.unknowns, told) : untoldView),
+    told && section('reasons', 'Reasons', reasonsView(told.reasons, network)),
+    section('facts', 'Taxes and stakeholders', facts(record, network, told && open), told && asideView(told)),
     told && section('simulation', 'Simulated trades', simulationView(told)),
     section(
       'powers',
       'Powers',
-      !told && h('p', { class: 'warning' }, 'Without the explanation a "no" may mean that it could not be checked.'),
+      !told &&
+        h('p', { class: 'warning' }, 'Without the explanation, "no" may also mean that it could not be checked.'),
       powersView(indicatorsOf(record.risk_indicators, open)),
     ),
     told && section('holders', 'Holders', holdersView(told.holders, network)),
     section('liquidity', 'Liquidity', liquidityView(record, told?.liquidityEvents, network)),
-    section('creator', 'Its creator', creator),
+    section('creator', 'Creator', creator),
     section('record-title', 'Record', kept),
     section('alerts', 'Alerts', alertsOf(request, signal)),
     section('history', 'History', past),

@@ -1,4 +1,4 @@
-/** A wallet: its verdict, what it rests on, and what it does not know. */
+/** The page of a wallet. */
 import { ask } from '../base/api.js'
 import { announce, fill, h } from '../base/dom.js'
 import { age, pathOf, time } from '../base/format.js'
@@ -20,17 +20,18 @@ import { waterfall } from '../verdict/waterfall.js'
 /** @import { Explanation } from '../../../../schema/records/explained/explanations.ts' */
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/fraud.ts').fraudRecord>} FraudRecord */
 
-/** @typedef {{ activity: import('../charts/slots.js').Activity } | { error: unknown }} Days What it did over time, or why that is not known */
+/** @typedef {{ activity: import('../charts/slots.js').Activity } | { error: unknown }} Days Activity over time, or the error */
 /**
  * @typedef {{ record: FraudRecord, told: Explanation, verdicts: import('../verdict/history.js').Kept[], days: Days, isMixed: boolean }} Shown
- *   `isMixed`: the verdict was computed anew while its parts were read, however often they were
+ *   `isMixed`: the parts are from different computations, even after all attempts
  */
 
-/** How often all are asked for until they are of the same computation. */
+/** Attempts to read all parts from the same computation. */
 const TRIES = 3
 
 /**
- * The record, its explanation and earlier ones, of the same computation: one may be made anew between the questions.
+ * Reads the record, its explanation and its history. Repeats until all are from the same computation, because the verdict may be
+ * computed again between the requests.
  *
  * @param {object} request @param {string | undefined} from @param {AbortSignal} signal @param {boolean} [calculate]
  * @returns {Promise<Shown>}
@@ -57,14 +58,14 @@ const BANDS = /** @type {const} */ ([
   [0.16, 'elevated risk, consider a review'],
   [0, 'low risk'],
 ])
-/** The reading that the API's contract suggests. @param {number} probability */
+/** The interpretation that the contract suggests. @param {number} probability */
 const bandOf = (probability) => BANDS.find(([least]) => Math.round(probability * 100) / 100 >= least)?.[1] ?? ''
 
 /** @param {FraudRecord} record */
 const sanctions = ({ sanctionData }) => {
   const listed = sanctionData.filter(({ name, description }) => name || description)
   return listed.length === 0
-    ? h('p', {}, 'No sanctions list that is loaded names it.')
+    ? h('p', {}, 'Not on any loaded sanctions list.')
     : h(
         'ul',
         {},
@@ -112,10 +113,10 @@ export const show = async (main, visit) => {
       (error) => signal.aborted || fill(graph, problem(error)),
     )
     const again = async () => {
-      announce('Computing the verdict now')
+      announce('Computing the verdict')
       try {
         draw(await load(request, range.from, signal, true))
-        announce('The verdict was computed now')
+        announce('The verdict was computed')
       } catch (error) {
         fill(said, problem(error))
       }
@@ -134,7 +135,7 @@ export const show = async (main, visit) => {
     let newer
     const tell = () =>
       stale(
-        `All of this page is as of block ${told.dataHeight} and out of date: the verdict was computed again at ${time(newer?.lastChecked ?? '')} and is ${newer?.status}, ${newer?.probabilityFraud}.`,
+        `This page shows block ${told.dataHeight} and is out of date: the verdict was computed again at ${time(newer?.lastChecked ?? '')} and is ${newer?.status}, ${newer?.probabilityFraud}.`,
       )
     watchAge(isOld, tell, AbortSignal.any([signal, drawn.signal]))
     fill(
@@ -147,7 +148,7 @@ export const show = async (main, visit) => {
         h(
           'p',
           {},
-          `Computed ${age(told.computedAt)} (${time(told.computedAt)}), as of block ${told.dataHeight}. Asked for ${record.checked_times} times.`,
+          `Computed ${age(told.computedAt)} (${time(told.computedAt)}), as of block ${told.dataHeight}. Checked ${record.checked_times} times.`,
         ),
       ),
       h(
@@ -171,13 +172,9 @@ export const show = async (main, visit) => {
       ),
       said,
       ranges(range, query),
-      section('identity', 'Who it is', identityView(told.identity)),
-      section(
-        'gaps',
-        'What this answer does not know',
-        coverageView(told.coverage, [...openFlags(flags), ...others], told),
-      ),
-      section('reasons', 'What it rests on', waterfall(told.reasons, told.probabilityFraud, network)),
+      section('identity', 'Identity', identityView(told.identity)),
+      section('gaps', 'Limits of this verdict', coverageView(told.coverage, [...openFlags(flags), ...others], told)),
+      section('reasons', 'Reasons', waterfall(told.reasons, told.probabilityFraud, network)),
       section('flags', 'Flags', flagsView(flags)),
       section('sanctions', 'Sanctions', sanctions(record)),
       section('parties', 'Counterparties', graph),
@@ -188,8 +185,7 @@ export const show = async (main, visit) => {
       section('history', 'History', historyView(verdicts, network, address, range)),
     )
     main.classList.remove('stale')
-    if (isMixed)
-      stale('The verdict is being computed again at this moment: parts of this page may be of two computations.')
+    if (isMixed) stale('The verdict is being computed again, so parts of this page may be from two computations.')
   }
   draw(await load(request, range.from, signal))
 }

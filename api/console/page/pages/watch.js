@@ -1,4 +1,4 @@
-/** Which addresses are watched, who is told when the verdict on one changes, and what was told. */
+/** The watch list, and the webhook endpoints. */
 import { candidatesIn, lookAlikesOf } from '../base/address.js'
 import { ask, Refusal, read } from '../base/api.js'
 import { announce, fill, h } from '../base/dom.js'
@@ -11,10 +11,10 @@ import { showEndpoints } from './endpoints.js'
 /** @typedef {{ network: string, walletAddress: string }} Watched */
 
 const WATCHED = ['fraud_check', 'rug_pull']
-/** What the API takes in one request. */
-const MOST = 1_000
+/** Addresses per request and per page, the maximum of the API. */
+const PAGE = 1_000
 
-/** What was pasted, as the API takes it: a line that names its chain is of that chain. @param {string} text @param {string} network */
+/** Pasted addresses as API input. A CAIP-10 line determines its own network. @param {string} text @param {string} network */
 export const watchedIn = (text, network) =>
   candidatesIn(text).map(({ text: walletAddress, chainId }) => ({
     network: (chainId !== undefined && NETWORKS.find((one) => one.chainId === chainId)?.code) || network,
@@ -42,7 +42,7 @@ const showList = async (place, after, signal) => {
     }
   }
   const draw = async () => {
-    const query = new URLSearchParams({ limit: String(MOST), ...(after !== null && { after }) })
+    const query = new URLSearchParams({ limit: String(PAGE), ...(after !== null && { after }) })
     const { body } = await read(`/watch?${query}`, signal)
     const addresses = /** @type {Watched[]} */ (body.addresses)
     const lookAlikes = lookAlikesOf(addresses.map((one) => one.walletAddress))
@@ -58,11 +58,7 @@ const showList = async (place, after, signal) => {
       )
     fill(
       content,
-      h(
-        'p',
-        { id: 'watched' },
-        `You watch ${count(body.watched)} of ${count(body.limit)} addresses that you may watch.`,
-      ),
+      h('p', { id: 'watched' }, `You watch ${count(body.watched)} of at most ${count(body.limit)} addresses.`),
       table({
         caption: 'Watched addresses',
         file: 'watched',
@@ -83,7 +79,7 @@ const showList = async (place, after, signal) => {
         {},
         after !== null && [h('a', { href: '/console/watch' }, 'From the beginning'), ' '],
         body.next !== null &&
-          h('a', { href: `/console/watch?after=${encodeURIComponent(body.next)}` }, `The next ${count(MOST)}`),
+          h('a', { href: `/console/watch?after=${encodeURIComponent(body.next)}` }, `The next ${count(PAGE)}`),
       ),
     )
   }
@@ -97,7 +93,7 @@ const showList = async (place, after, signal) => {
     h(
       'form',
       { onsubmit: submit },
-      h('label', { for: 'add' }, `Addresses, one a line, ${count(MOST)} at most`),
+      h('label', { for: 'add' }, `Addresses, one a line, ${count(PAGE)} at most`),
       field,
       h('p', { class: 'actions' }, h('label', { for: 'network' }, 'Network'), network, h('button', {}, 'Watch these')),
     ),
@@ -109,7 +105,7 @@ const showList = async (place, after, signal) => {
 /** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
 export const show = async (main, { query, signal }) => {
   const [list, endpoints] = [h('div', {}), h('div', {})]
-  // An installation that sends nothing still keeps the list, and the other way round.
+  // A failure of one part does not hide the other.
   const filled = async (/** @type {HTMLElement} */ place, /** @type {Promise<void>} */ work) => {
     try {
       await work
@@ -128,11 +124,11 @@ export const show = async (main, { query, signal }) => {
     h(
       'p',
       {},
-      'Verdicts on the addresses you watch are compared as they change. Each change for worse or better is one of your ',
+      'Every change for better or worse on a watched address becomes one of your ',
       h('a', { href: '/console/alerts' }, 'alerts'),
-      ', and your endpoints are sent it.',
+      ', and is sent to your endpoints.',
     ),
     section('list', 'Addresses', list),
-    section('told', 'Who is told', endpoints),
+    section('told', 'Webhook endpoints', endpoints),
   )
 }

@@ -1,6 +1,6 @@
-/** Puts a network and an address into the statement of a question, and makes a command of it. No element is made here. */
+/** Inserts a network and an address into an example statement. Pure functions without DOM. */
 
-/** What an address of any family may consist of: nothing of it can end a text of SQL or a line of a shell. */
+/** Characters of addresses of any family. None of them can end an SQL string or a shell line. */
 const ADDRESS = /^[A-Za-z0-9:_+/=-]{1,128}$/
 const NETWORK = /^[A-Z]{2,10}$/
 const EXAMPLE_NETWORK = /\b(network = )'[A-Z]+'/g
@@ -10,8 +10,8 @@ const EXAMPLE = /'0x[0-9a-f]{40}'/g
 export const isUsable = (address) => ADDRESS.test(address)
 
 /**
- * The statement about another network and address. Questions about several addresses keep theirs, and so does one whose own address
- * cannot stand in a statement.
+ * The statement with another network and address. The address stays unchanged if the statement has several, or the given one is not
+ * usable.
  *
  * @param {string} statement @param {{ network: string, address: string }} subject
  */
@@ -21,13 +21,13 @@ export const about = (statement, { network, address }) => {
   return examples.size === 1 && isUsable(address) ? here.replaceAll(EXAMPLE, `'${address}'`) : here
 }
 
-/** Formats that `assay sql` writes. */
+/** Output formats of `assay sql`. */
 export const FORMATS = ['table', 'csv', 'ndjson', 'json', 'parquet']
 
 /**
- * A command for a terminal of the installation.
+ * A shell command that runs the statement.
  *
- * @param {string} statement @param {string} format one of `FORMATS` @param {number} nth of the question, for the name of the file
+ * @param {string} statement @param {string} format one of `FORMATS` @param {number} nth number of the question, for the file name
  */
 export const commandOf = (statement, format, nth) => {
   const output = format === 'table' ? '' : ` --output question-${nth}.${format}`

@@ -1,4 +1,4 @@
-/** The questions of docs/use/cookbook.md, word for word: a test holds both equal. */
+/** The questions of docs/use/cookbook.md. A test keeps both equal. */
 
 /** @typedef {{ group: string, title: string, statement: string }} Question */
 

@@ -1,4 +1,4 @@
-/** Other contracts of a token's creator, and what became of them. */
+/** Other contracts of a token's creator, and their verdicts. */
 import { lookAlikesOf } from '../base/address.js'
 import { h } from '../base/dom.js'
 import { count, pathOf, time } from '../base/format.js'
@@ -7,11 +7,11 @@ import { table } from '../base/table.js'
 
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/explained/creations.ts').creations>} Creations */
 
-/** What became of a contract, in a word or two. @param {Creations['newest'][number]['verdict']} verdict */
+/** Short summary of a verdict. @param {Creations['newest'][number]['verdict']} verdict */
 export const fateOf = (verdict) => {
   if (verdict === null) return 'not analysed'
   const found = [verdict.honeypot && 'sells blocked', verdict.liquidityRemoved && 'liquidity removed'].filter(Boolean)
-  return found.length > 0 ? found.join(', ') : 'nothing of the kind found'
+  return found.length > 0 ? found.join(', ') : 'none found'
 }
 
 /** Other contracts of the creator. @param {Creations} creations @param {string} own @param {string} network */
@@ -24,14 +24,14 @@ export const creationsView = ({ total, newest, dataHeight, coverage }, own, netw
     h(
       'p',
       {},
-      `${count(total)} contracts go back to its creator, as of block ${count(dataHeight)}. `,
-      total > newest.length && `The ${count(newest.length)} newest are looked at. `,
-      coverage?.wallet.past !== 'whole' && 'There may be more from before the first stored block.',
+      `${count(total)} contracts were created by its creator, as of block ${count(dataHeight)}. `,
+      total > newest.length && `The ${count(newest.length)} newest are shown. `,
+      coverage?.wallet.past !== 'whole' && 'There may be earlier ones, from before the first stored block.',
     ),
     table({
       caption: 'Other contracts of its creator, newest first',
       file: 'creations',
-      empty: 'No other is known.',
+      empty: 'No other contracts are known.',
       rows,
       columns: [
         {
@@ -55,7 +55,7 @@ export const creationsView = ({ total, newest, dataHeight, coverage }, own, netw
           show: (one) => (one.verdict ? status(one.verdict.status) : ''),
         },
         { name: 'Probability', number: true, value: (one) => one.verdict?.probabilityFraud ?? null },
-        { name: 'What became of it', value: (one) => fateOf(one.verdict) },
+        { name: 'Findings', value: (one) => fateOf(one.verdict) },
       ],
     }),
   ]

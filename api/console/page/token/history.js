@@ -1,4 +1,4 @@
-/** What the verdict on a contract was, and why it changed. */
+/** Earlier verdicts on a contract, and why they changed. */
 import { ask } from '../base/api.js'
 import { foreign, h } from '../base/dom.js'
 import { pathOf, time, words } from '../base/format.js'
@@ -11,15 +11,15 @@ import { table } from '../base/table.js'
 export const historyOf = async (request, signal) => (await ask('/rug/history', request, signal)).body.verdicts
 
 /**
- * Why a verdict is another one than the one before it.
+ * Reasons why a verdict differs from the previous one.
  *
  * @param {Kept} verdict @param {Kept | undefined} before
  * @returns {string[]}
  */
 export const causesOf = (verdict, before) => {
-  if (before === undefined) return ['The first verdict that is kept']
+  if (before === undefined) return ['First stored verdict']
   const then = /** @type {Record<string, unknown>} */ (before.record.risk_indicators)
-  // Prices and depths change all the time.
+  // Prices and liquidity always change.
   const changed = Object.entries(verdict.record.risk_indicators).filter(
     ([name, value]) => value !== then[name] && name !== 'liquidity' && name !== 'market_cap',
   )
@@ -30,9 +30,9 @@ export const causesOf = (verdict, before) => {
     ...changed.map(([name, value]) => `${words(name)}: ${then[name] || 'none'} before, ${value || 'none'} now`),
     ...came.map(([, title]) => `New: ${title}`),
     ...went.map(([, title]) => `Gone: ${title}`),
-    ...(verdict.modelVersion === before.modelVersion ? [] : ['Another model']),
+    ...(verdict.modelVersion === before.modelVersion ? [] : ['New model version']),
   ]
-  return causes.length > 0 ? causes : ['Other weights of the same reasons']
+  return causes.length > 0 ? causes : ['Same reasons with other weights']
 }
 
 /** @param {readonly Kept[]} verdicts newest first @param {string} network @param {string} address */
@@ -40,7 +40,7 @@ export const historyView = (verdicts, network, address) =>
   table({
     caption: 'Verdicts, newest first',
     file: 'history',
-    empty: 'No verdict is kept.',
+    empty: 'No verdict is stored.',
     rows: verdicts.map((verdict, nth) => ({ ...verdict, causes: causesOf(verdict, verdicts[nth + 1]) })),
     columns: [
       {

@@ -1,4 +1,4 @@
-/** Who holds a token, with what is known of each, and what is locked until when; and what is known of its code and its maker's way. */
+/** Holders of a token with attributions and locks, and further facts of the analysis. */
 import { lookAlikesOf } from '../base/address.js'
 import { foreign, h } from '../base/dom.js'
 import { count, percent, time } from '../base/format.js'
@@ -9,7 +9,7 @@ import { table } from '../base/table.js'
 /** @typedef {RugExplanation['holders']} Holders */
 /** @typedef {Holders['top'][number]} Holder */
 
-/** What a holder has locked, one text a lock. @param {Holder} holder @returns {string[]} */
+/** Locks of a holder, one text per lock. @param {Holder} holder @returns {string[]} */
 export const locksOf = ({ locks }) =>
   locks === null
     ? ['a locker, until a date that is not known']
@@ -24,14 +24,14 @@ export const holdersView = ({ count: all, top, why }, network) => {
       ? h(
           'p',
           {},
-          `${count(all)} accounts hold it. The ${top.length} largest have ${percent(together)} of the supply together.`,
+          `${count(all)} accounts hold the token. The ${top.length} largest hold ${percent(together)} of the supply.`,
         )
-      : h('p', { class: 'warning' }, 'Who holds it is not known: ', foreign(why), '.'),
+      : h('p', { class: 'warning' }, 'The holders are not known: ', foreign(why), '.'),
     why === null &&
       table({
         caption: 'Largest holders',
         file: 'holders',
-        empty: 'No account holds any.',
+        empty: 'No account holds the token.',
         rows: top,
         columns: [
           {
@@ -64,7 +64,7 @@ const CURVES = {
   graduated: 'graduated from it',
 }
 
-/** What else an analysis states of it, none of which adds to a score. @param {RugExplanation} told */
+/** Facts of the analysis that do not affect the score. @param {RugExplanation} told */
 export const asideView = ({ similarCode, launchpad, trusted }) => {
   /** @type {[string, import('../base/dom.js').Child][]} */
   const facts = [

@@ -1,4 +1,4 @@
-/** Liquidity of a token over time: who added it, who took it, and how much of its life the list covers. */
+/** Liquidity events of a token over time. */
 import { lookAlikesOf } from '../base/address.js'
 import { foreign, h, svg } from '../base/dom.js'
 import { time } from '../base/format.js'
@@ -9,14 +9,14 @@ import { table } from '../base/table.js'
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/rug.ts').rugRecord>} RugRecord */
 
 /** @typedef {RugRecord['liquidityEvent'][number]} Event */
-/** @typedef {{ x: number, y: number, height: number, event: Event }} Bar In a box of a hundred by a hundred */
+/** @typedef {{ x: number, y: number, height: number, event: Event }} Bar In a view box of 100 by 100 */
 
-/** Coins whose events are drawn; the table has all. */
-const MOST_COINS = 4
+/** Maximum number of coins in charts; the table has all. */
+const MAX_COINS = 4
 const WIDTH = 3
 
 /**
- * Events by the coin they are counted in, most events first: amounts of two coins have no common scale.
+ * Events grouped by base coin, most events first. Amounts of different coins have no common scale.
  *
  * @param {readonly Event[]} events @returns {[coin: string, events: Event[]][]}
  */
@@ -27,7 +27,7 @@ export const byCoin = (events) => {
   return [...coins].sort(([, a], [, b]) => b.length - a.length)
 }
 
-/** Bars of one coin, oldest first: adds up from the middle, removals down. @param {readonly Event[]} events @returns {Bar[]} */
+/** Bars of one coin, oldest first: additions up from the middle, removals down. @param {readonly Event[]} events @returns {Bar[]} */
 export const eventBars = (events) => {
   const ordered = events.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))
   const times = ordered.map(({ createdAt }) => Date.parse(createdAt))
@@ -98,7 +98,7 @@ export const liquidityView = (record, listed, network) => {
   return [
     listed
       ? listed.complete
-        ? h('p', {}, 'These are all events of its life, of all its pools.')
+        ? h('p', {}, 'These are all events of all its pools.')
         : h(
             'p',
             { class: 'warning' },
@@ -106,13 +106,13 @@ export const liquidityView = (record, listed, network) => {
             foreign(listed.why ?? 'not known why'),
             '.',
           )
-      : h('p', { class: 'warning' }, 'Whether there are more events than these is not known.'),
-    coins.slice(0, MOST_COINS).map(([coin, some]) => timeline(coin, some, insiders)),
-    coins.length > MOST_COINS && h('p', {}, `${coins.length - MOST_COINS} more coins are in the table only.`),
+      : h('p', { class: 'warning' }, 'It is not known whether there are more events.'),
+    coins.slice(0, MAX_COINS).map(([coin, some]) => timeline(coin, some, insiders)),
+    coins.length > MAX_COINS && h('p', {}, `${coins.length - MAX_COINS} more coins are in the table only.`),
     table({
       caption: 'Liquidity events',
       file: 'liquidity',
-      empty: 'No liquidity was seen to be added or removed.',
+      empty: 'No liquidity was added or removed.',
       rows: events,
       columns: [
         { name: 'Time', value: (event) => event.createdAt, show: (event) => time(event.createdAt) },
@@ -124,9 +124,9 @@ export const liquidityView = (record, listed, network) => {
           value: (event) => event.from_address,
           show: (event) => addressOf(event.from_address, { network, lookAlikes }),
         },
-        { name: 'Who that is', value: (event) => roleOf(event.from_address) },
+        { name: 'Role', value: (event) => roleOf(event.from_address) },
         {
-          name: 'Verdict on it',
+          name: 'Verdict on the account',
           value: (event) => event.from_fraud_status,
           show: (event) => status(event.from_fraud_status),
         },

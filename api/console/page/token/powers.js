@@ -1,4 +1,4 @@
-/** What a contract and its owner can do, in three states: a 0 of the API is split into no and what could not be checked. */
+/** Powers of a contract and its owner, in three states: a 0 of the API is either no or unknown. */
 import { foreign, h } from '../base/dom.js'
 import { words } from '../base/format.js'
 import { table } from '../base/table.js'
@@ -6,15 +6,15 @@ import { table } from '../base/table.js'
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/rug.ts').rugRecord>} RugRecord */
 /** @typedef {{ name: string, state: 'yes' | 'no' | 'unknown', why: string }} Indicator */
 
-/** Indicators that are amounts or texts; the others are yes or no. */
+/** Indicators that are amounts or texts; the others are conditions. */
 const AMOUNTS = ['buy_tax', 'sell_tax', 'creator_percent', 'liquidity', 'market_cap', 'owner_address']
 
-/** Why indicators are not known, by name. @param {readonly string[]} unknowns each `what: why` @returns {ReadonlyMap<string, string>} */
+/** Reasons why indicators are unknown, by name. @param {readonly string[]} unknowns each `what: why` @returns {ReadonlyMap<string, string>} */
 export const openIndicators = (unknowns) =>
   new Map(unknowns.map((text) => /** @type {const} */ ([text.split(':', 1)[0] ?? '', text.replace(/^[^:]*: ?/, '')])))
 
 /**
- * What the contract can do, in three states. A 0 whose reason stands among the unknowns is no `no`.
+ * The indicators in three states. A 0 with an entry in `open` is unknown.
  *
  * @param {RugRecord['risk_indicators']} indicators @param {ReadonlyMap<string, string>} open
  * @returns {Indicator[]}
@@ -43,7 +43,7 @@ export const powersView = (indicators) => {
     columns: [
       { name: 'Indicator', value: (one) => one.name, show: (one) => words(one.name) },
       { name: 'Holds', value: (one) => one.state, show: (one) => h('strong', {}, one.state) },
-      { name: 'Why it is not known', value: (one) => one.why, show: (one) => foreign(one.why) },
+      { name: 'Why unknown', value: (one) => one.why, show: (one) => foreign(one.why) },
     ],
   })
 }

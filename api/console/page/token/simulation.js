@@ -1,4 +1,4 @@
-/** Simulated trades step by step: who bought and sold when, what arrived, what it cost, and in which words it was refused. */
+/** Simulated trades step by step, with amounts, taxes and errors. */
 import { foreign, h } from '../base/dom.js'
 import { count, percent, time, words } from '../base/format.js'
 import { address as addressOf } from '../base/parts.js'
@@ -40,7 +40,7 @@ const UNITS = /** @type {const} */ ([
   [1, 's'],
 ])
 
-/** How long after the block: `now`, `5 min later`. @param {number} seconds */
+/** Time after the block: `now`, `5 min later`. @param {number} seconds */
 export const laterText = (seconds) => {
   if (seconds <= 1) return 'now'
   const [size, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, 's']
@@ -51,7 +51,7 @@ export const laterText = (seconds) => {
 const partText = ({ action, part }) =>
   part === null ? '' : action === 'buy' ? `for ${percent(part)} of the pool` : `${percent(part)} of what it has`
 
-/** The steps of all trials, each with the trial it is of. @param {readonly Trial[]} trials @returns {Row[]} */
+/** The steps of all trials, with their trial. @param {readonly Trial[]} trials @returns {Row[]} */
 export const rowsOf = (trials) =>
   trials.flatMap(({ trial, account, opened, steps }, nth) =>
     steps.map((step) => ({
@@ -62,40 +62,39 @@ export const rowsOf = (trials) =>
     })),
   )
 
-/** What the steps come to, in a sentence. @param {readonly Row[]} rows */
+/** Summary of the steps. @param {readonly Row[]} rows */
 export const summaryOf = (rows) => {
   const of = (/** @type {Step['outcome']} */ outcome) => rows.filter(({ step }) => step.outcome === outcome).length
-  return `${of('accepted')} of ${rows.length} steps were accepted, ${of('refused')} refused, ${of('not_run')} not run. A step that was not run is no refusal.`
+  return `${of('accepted')} of ${rows.length} steps were accepted, ${of('refused')} refused, ${of('not_run')} not run. A step that was not run does not count as refused.`
 }
 
 /** @param {NonNullable<Simulation['plainAccount']>} plain */
 const plainView = ({ outcome, tries, tax, reason }) => {
   const OUTCOME = {
     sold: 'A sale went through.',
-    refused: 'The token itself refused each of them.',
-    unknown: 'That proves neither that people can sell nor that they cannot.',
+    refused: 'The token refused all of them.',
+    unknown: 'The result is inconclusive.',
   }
   return h(
     'p',
     { id: 'plain-account' },
-    `Because sales were refused or the token stands accused, an account without code tried ${count(tries)} sales and transfers to pools, from seconds to two years after it bought. `,
+    `Because sales were refused or the token is suspected, an account without code tried ${count(tries)} sales and transfers to pools, from seconds to two years after it bought. `,
     OUTCOME[outcome],
     tax !== null && ` ${tax} % did not arrive.`,
-    reason !== null && [' In the words of the refusal: ', foreign(reason), '.'],
+    reason !== null && [' Error: ', foreign(reason), '.'],
   )
 }
 
-/** What holders meet who sell, simulated and in fact. @param {RugExplanation['holderSales']} sales */
+/** Sales of holders, simulated and real. @param {RugExplanation['holderSales']} sales */
 export const holderSalesText = ({ tried, failed, siphoned, tax, why, recent, emptied }) => [
   tried === 0
     ? ['No sale of an existing holder was tried', why !== null && [': ', foreign(why)], '.']
-    : `${count(tried)} existing holders tried to sell, ${count(failed)} could not.`,
-  siphoned !== null && siphoned > 0 && ` Of ${count(siphoned)} sales almost nothing arrived.`,
-  tax !== null &&
-    ` Those who could lose ${tax.lowest} to ${tax.highest} % of a sale, half of them ${tax.median} % or less.`,
+    : `${count(tried)} existing holders tried to sell; ${count(failed)} could not.`,
+  siphoned !== null && siphoned > 0 && ` In ${count(siphoned)} sales almost nothing arrived.`,
+  tax !== null && ` The others lost ${tax.lowest} to ${tax.highest} % of a sale (median ${tax.median} %).`,
   emptied.holders !== null &&
     emptied.holders > 0 &&
-    ` ${count(emptied.holders)} of ${count(emptied.compared ?? 0)} holders have lost their tokens without sending them away, or never had them.`,
+    ` ${count(emptied.holders)} of ${count(emptied.compared ?? 0)} holders lost their tokens without sending them, or never had them.`,
   recent.sellers !== null &&
     recent.sales !== null &&
     recent.from !== null &&
@@ -122,8 +121,7 @@ export const simulationView = (told) => {
       {},
       why === null ? '' : ['No trade could be simulated: ', foreign(why), '. '],
       rows.length > 0 && summaryOf(rows),
-      rows.length > 0 &&
-        ` All of it was tried at block ${count(dataHeight)}, ${time(computedAt)}, and nothing was sent.`,
+      rows.length > 0 && ` Simulated at block ${count(dataHeight)}, ${time(computedAt)}. Nothing was sent.`,
     ),
     h('p', { id: 'holder-sales' }, ...holderSalesText(holderSales), ' ', ...walletTransferText(walletTransfer)),
     plainAccount && plainView(plainAccount),
@@ -161,7 +159,7 @@ export const simulationView = (told) => {
           show: ({ step }) => step.gas !== null && count(step.gas),
         },
         {
-          name: 'Words of the refusal',
+          name: 'Error',
           value: ({ step }) => step.reason,
           show: ({ step }) => step.reason !== null && foreign(step.reason),
         },

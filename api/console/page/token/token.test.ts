@@ -79,7 +79,7 @@ test('what is not known of the sales of holders is not called nothing', () => {
   const sales = { tried: 2, failed: 0, siphoned: null, tax: null, why: null }
   const emptied = { compared: null, holders: null, why: 'no tables' }
   expect(holderSalesText({ ...sales, recent: nothing, emptied }).filter(Boolean)).toEqual([
-    '2 existing holders tried to sell, 0 could not.',
+    '2 existing holders tried to sell; 0 could not.',
   ])
   // Nobody sold in a week that the tables have: that is known.
   const recent = { sellers: 0, sales: 0, from: '2026-09-25T00:00:00.000Z', to: '2026-10-01T00:00:00.000Z', why: null }

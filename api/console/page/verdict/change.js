@@ -1,4 +1,4 @@
-/** A change of a verdict on a watched address, as texts. */
+/** Texts for a changed verdict on a watched address. */
 import { words } from '../base/format.js'
 
 /** @typedef {import('../../../../schema/records/service/monitoring.ts').VerdictChange} Change */

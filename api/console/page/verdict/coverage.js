@@ -1,4 +1,4 @@
-/** What an answer does not know, and how far what it knows reaches. */
+/** Limits and coverage of a verdict. */
 import { foreign, h } from '../base/dom.js'
 import { count, words } from '../base/format.js'
 
@@ -6,14 +6,14 @@ import { count, words } from '../base/format.js'
 /** @typedef {(Coverage & { wallet?: WalletCoverage, contract?: ContractCoverage }) | null} Covered */
 
 const PASTS = {
-  whole: 'Its whole life is in the tables.',
-  fresh: 'It signed nothing before the first stored block, but may have been sent something.',
-  unknown: 'It may have done anything before the first stored block.',
+  whole: 'Its whole history is indexed.',
+  fresh: 'It signed nothing before the first indexed block, but may have received something.',
+  unknown: 'Its activity before the first indexed block is not known.',
 }
 
-/** Sentences about what is not known. @param {Covered} coverage @param {readonly string[]} others */
+/** Sentences about unknown parts. @param {Covered} coverage @param {readonly string[]} others */
 export const gapsOf = (coverage, others) => {
-  if (coverage === null) return ['How far this network is covered is not known at the moment.', ...others]
+  if (coverage === null) return ['The coverage of this network is not known at the moment.', ...others]
   const { firstBlock, authorities, wallet } = coverage
   return [
     ...(firstBlock !== null && firstBlock > 0 ? [`Blocks before ${count(firstBlock)} are not stored.`] : []),
@@ -27,13 +27,13 @@ export const gapsOf = (coverage, others) => {
 }
 
 /**
- * @param {Covered} coverage @param {readonly string[]} others further things that are not known
+ * @param {Covered} coverage @param {readonly string[]} others further unknown parts
  * @param {{ dataHeight: number, modelVersion: string }} versions
  */
 export const coverageView = (coverage, others, { dataHeight, modelVersion }) => {
   const gaps = gapsOf(coverage, others)
   const facts = [
-    ['Newest block the verdict knows', count(dataHeight)],
+    ['Newest block of the verdict', count(dataHeight)],
     [
       'Blocks in the tables',
       coverage ? `${count(coverage.firstBlock)} to ${count(coverage.storedBlock)}` : 'not known',
@@ -50,11 +50,7 @@ export const coverageView = (coverage, others, { dataHeight, modelVersion }) => 
   ]
   return [
     gaps.length === 0
-      ? h(
-          'p',
-          {},
-          'Everything that this check looks at could be checked. It looks at what is on chain, on the networks that are indexed.',
-        )
+      ? h('p', {}, 'All parts of this check were evaluated. It covers on-chain data of the indexed networks.')
       : h('ul', { class: 'gaps' }, ...gaps.map((gap) => h('li', {}, foreign(gap)))),
     h('dl', { class: 'facts' }, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
   ]

@@ -1,4 +1,4 @@
-/** Where value came from and went to: shares by category, and the addresses behind them. */
+/** Exposure: sources and destinations of value by category, and the addresses behind them. */
 import { lookAlikesOf } from '../base/address.js'
 import { foreign, h, svg } from '../base/dom.js'
 import { amount, percent, words } from '../base/format.js'
@@ -46,26 +46,24 @@ const stack = ([name, { shares, total }], categories) => {
   )
 }
 
-/** What the shares of a direction leave open, in sentences. @param {Direction} direction */
+/** Sentences about value that the shares do not attribute. @param {Direction} direction */
 export const leftOpen = ([name, { notFollowed, swapped }]) => {
   const { services, bridges, limits, unpriced, unpricedAssets, dust, cut } = notFollowed
   const dollars = (/** @type {string} */ usd) => amount(Number(usd), 'USD')
   const some = (/** @type {string} */ usd) => Number(usd) > 0
   return [
-    ...(cut ? ['Only the largest movements were looked at: the wallet has more.'] : []),
+    ...(cut ? ['Only the largest movements are included.'] : []),
     ...(some(services) ? [`${dollars(services)} stopped at exchanges, pools and other services.`] : []),
-    ...(some(bridges) ? [`${dollars(bridges)} of it stopped at bridges.`] : []),
-    ...(some(limits) ? [`${dollars(limits)} was cut off at the limit of hops or addresses.`] : []),
+    ...(some(bridges) ? [`${dollars(bridges)} stopped at bridges.`] : []),
+    ...(some(limits) ? [`${dollars(limits)} was not followed beyond the limit of hops or addresses.`] : []),
     ...(some(unpriced) ? [`${dollars(unpriced)} came from selling assets without a price.`] : []),
-    ...(unpricedAssets > 0 ? [`${unpricedAssets} assets without a price moved and count as nothing.`] : []),
-    ...(dust.transfers > 0
-      ? [`${dust.transfers} transfers of ${dollars(dust.usd)} together were too little to count.`]
-      : []),
-    ...(some(swapped) ? [`${dollars(swapped)} was only changed into something else.`] : []),
+    ...(unpricedAssets > 0 ? [`${unpricedAssets} assets without a price moved and are not counted.`] : []),
+    ...(dust.transfers > 0 ? [`${dust.transfers} transfers of ${dollars(dust.usd)} were too small to count.`] : []),
+    ...(some(swapped) ? [`${dollars(swapped)} was only swapped.`] : []),
   ].map((sentence) => `${name}: ${sentence}`)
 }
 
-/** A step of a path: an address of the page's network, or of the one in front of it. @param {string} step @param {string} network */
+/** A step of a path: an address on the page's network, or on the network before the colon. @param {string} step @param {string} network */
 const place = (step, network) => {
   const [, other, there] = /^([A-Z]+):(.+)$/.exec(step) ?? []
   return other !== undefined && there !== undefined
@@ -142,16 +140,16 @@ export const exposureView = ({ unit, incoming, outgoing, past }, network) => {
         { name: 'Direct, USD', number: true, value: (one) => one.direct.usd },
         { name: 'Indirect, USD', number: true, value: (one) => one.indirect.usd },
         { name: 'Transfers', number: true, value: (one) => one.direct.transfers + one.indirect.transfers },
-        { name: 'Nearest, transfers away', number: true, value: (one) => one.nearest.hops },
+        { name: 'Nearest, hops', number: true, value: (one) => one.nearest.hops },
         {
-          name: 'Way to the nearest',
+          name: 'Path to the nearest',
           value: (one) => one.nearest.path.join(' '),
           show: (one) => h('ol', {}, ...one.nearest.path.map((step) => h('li', {}, ...place(step, network)))),
         },
       ],
     }),
     table({
-      caption: 'Known addresses behind it',
+      caption: 'Known addresses behind the exposure',
       file: 'exposure-addresses',
       empty: 'No address of a known category was found within the hops that are followed.',
       rows: contacts,
@@ -171,7 +169,7 @@ export const exposureView = ({ unit, incoming, outgoing, past }, network) => {
         },
         { name: 'Category', value: (contact) => contact.category, show: (contact) => words(contact.category) },
         { name: 'Direction', value: (contact) => contact.direction },
-        { name: 'Transfers away', number: true, value: (contact) => contact.hops },
+        { name: 'Hops', number: true, value: (contact) => contact.hops },
         { name: 'Share', number: true, value: (contact) => contact.share, show: (contact) => percent(contact.share) },
       ],
     }),

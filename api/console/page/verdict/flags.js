@@ -1,15 +1,15 @@
-/** The flags of a wallet in three states: a 0 of the API is split into what is clear and what could not be checked. */
+/** The flags of a wallet in three states: a 0 of the API is either clear or unknown. */
 import { foreign, h } from '../base/dom.js'
 import { words } from '../base/format.js'
 import { table } from '../base/table.js'
 
 /** @typedef {{ name: string, state: 'found' | 'clear' | 'unknown', why: string }} Flag */
 
-/** Fields of the details that are texts about the flags, not flags. */
+/** Fields of `forensic_details` that are not flags. */
 const NOT_FLAGS = new Set(['data_source'])
 
 /**
- * What is said of a flag beside its value. Unknowns are texts `what: why`; those about something else are left over.
+ * Flags with state and explanation. Unknowns are texts `name: reason`; those that are not about a flag are returned as `others`.
  *
  * @param {Record<string, string>} details forensic_details of the record @param {readonly string[]} unknowns
  * @param {readonly import('./waterfall.js').Reason[]} reasons
@@ -44,11 +44,11 @@ export const flagsOf = (details, unknowns, reasons) => {
   return { flags, others }
 }
 
-/** One sentence about what could not be checked, for the list of what an answer does not know. @param {readonly Flag[]} flags */
+/** A sentence about unknown flags. @param {readonly Flag[]} flags */
 export const openFlags = (flags) => {
   const open = flags.filter(({ state }) => state === 'unknown').map(({ name }) => words(name))
   if (open.length === 0) return []
-  return [`${open.length} of ${flags.length} flags could not be checked in full, and may be true: ${open.join(', ')}.`]
+  return [`${open.length} of ${flags.length} flags could not be fully checked and may apply: ${open.join(', ')}.`]
 }
 
 const SIGNS = { found: '✖', clear: '✔', unknown: '?' }
@@ -58,7 +58,7 @@ const ORDER = ['found', 'unknown', 'clear']
 export const flagsView = (flags) => {
   const counts = ORDER.map((state) => `${flags.filter((flag) => flag.state === state).length} ${state}`)
   return [
-    h('p', {}, `${counts.join(', ')}. Clear means: looked for and not found in what is indexed.`),
+    h('p', {}, `${counts.join(', ')}. Clear: checked, and not found in the indexed data.`),
     table({
       caption: 'Flags by state',
       file: 'flags',

@@ -1,8 +1,8 @@
-/** Notices that what a page shows is not the newest any more, as after a reorg: the page says so and mixes nothing. */
+/** Detects that a page is out of date, for example after a reorg, and shows a banner instead of mixing old and new data. */
 
 import { h } from '../base/dom.js'
 
-/** What a page says that is out of date, with the link that loads all of it again. @param {string} text */
+/** The banner of an outdated page, with a link that reloads it. @param {string} text */
 export const staleBanner = (text) =>
   h(
     'p',
@@ -12,12 +12,12 @@ export const staleBanner = (text) =>
     h('a', { href: `${location.pathname}${location.search}` }, 'Show the newest'),
   )
 
-/** Looks of a page that stays open, and the least time between two. */
+/** Interval of checks, and minimum pause between two. */
 const EVERY_MS = 300_000
 const PAUSE_MS = 60_000
 
 /**
- * Looks from time to time, and when somebody comes back to the tab, until something newer was found.
+ * Checks periodically, and when the tab becomes visible, until the page is out of date.
  *
  * @param {() => Promise<boolean>} isOld @param {() => void} tell @param {AbortSignal} signal of the page
  */

@@ -62,11 +62,11 @@ const kept = (reasons: ReturnType<typeof reason>[], modelVersion = '1') => ({
 
 test('a change is told by what appeared, what is gone, the model, or else the movements', () => {
   const label = reason('SANCTIONED', null, { label: 'sanctioned' })
-  expect(causesOf(kept([]), undefined)).toEqual(['The first verdict that is kept'])
+  expect(causesOf(kept([]), undefined)).toEqual(['First stored verdict'])
   expect(causesOf(kept([label]), kept([]))).toEqual(['New label: Sanctioned, title of SANCTIONED'])
   expect(causesOf(kept([]), kept([reason('MIXER', null)], '0'))).toEqual([
     'No longer found: Mixer, title of MIXER',
-    'Another model',
+    'New model version',
   ])
   expect(causesOf(kept([label]), kept([label]))).toEqual(['Movements up to block 7'])
 })

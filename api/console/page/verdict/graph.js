@@ -1,6 +1,6 @@
 /**
- * Whom a wallet dealt with, as columns: who paid it on the left, whom it paid on the right. Every party is a link that is reached
- * by keyboard; opening one adds its own counterparties beside it. What is opened stands in the address of the page.
+ * Graph of counterparties in columns: senders on the left, recipients on the right. Every party is a link; expanding one adds its own
+ * counterparties. The URL holds the expanded parties.
  */
 import { lookAlikesOf, shortened } from '../base/address.js'
 import { ask } from '../base/api.js'
@@ -18,17 +18,17 @@ import { isWithin, since } from '../charts/range.js'
  * @typedef {{ from: Node, to: Node, value: number, label: string }} Edge
  */
 
-/** Parties of a column; the table has the others that the API names. */
+/** Parties per column; the table has further ones. */
 const SHOWN = 8
 const [COLUMN, ROW, WIDTH, HEIGHT] = [300, 44, 210, 34]
-/** Most hops to each side. */
-const MOST_HOPS = 3
+/** Maximum number of hops to each side. */
+const MAX_HOPS = 3
 
 /**
- * Places of all parties: hop 0 is the wallet, hops below it paid, hops above it were paid. Rows of a column follow the order of
- * what is opened, so that opening one moves nothing that is to its other side.
+ * Positions of all parties: hop 0 is the wallet, negative hops are senders, positive hops recipients. Rows follow the order of
+ * expansion, so that expanding a party moves nothing on the other side.
  *
- * @param {string} center @param {ReadonlyMap<string, Counterparties>} known by address, of the wallet and of what is opened
+ * @param {string} center @param {ReadonlyMap<string, Counterparties>} known counterparties of the wallet and of expanded parties, by address
  * @param {readonly string[]} open
  * @returns {{ nodes: Node[], edges: Edge[], width: number, height: number }}
  */
@@ -42,7 +42,7 @@ export const layoutOf = (center, known, open) => {
   const grow = (node, direction) => {
     const side = known.get(node.address)?.[direction]
     const step = direction === 'incoming' ? -1 : 1
-    if (!side || Math.abs(node.hop) >= MOST_HOPS) return
+    if (!side || Math.abs(node.hop) >= MAX_HOPS) return
     const parties = side.largest.slice(0, SHOWN)
     const rest = side.counterparties - parties.length
     /** @param {Omit<Node, 'x' | 'y'>} part @param {number} value @param {string} label */
@@ -56,7 +56,7 @@ export const layoutOf = (center, known, open) => {
       add({ address: party.address, hop: node.hop + step, party }, Number(party.value), party.value),
     )
     if (rest > 0) add({ address: '', hop: node.hop + step, others: rest }, 0, '')
-    // Who stands there already is not opened a second time.
+    // A party that appears several times is expanded only once.
     for (const other of made)
       if (open.includes(other.address) && nodes.filter(({ address }) => address === other.address).length === 1)
         grow(other, direction)
@@ -100,7 +100,7 @@ export const showGraph = async (place, { network, address, open: opened, range, 
     known.set(one, body)
   }
   await load(address)
-  let open = opened.slice(0, 2 * MOST_HOPS * SHOWN)
+  let open = opened.slice(0, 2 * MAX_HOPS * SHOWN)
   for (const one of open) await load(one).catch(() => undefined)
   const whole = /** @type {Counterparties} */ (known.get(address))
 
@@ -126,7 +126,7 @@ export const showGraph = async (place, { network, address, open: opened, range, 
     ]
       .filter(Boolean)
       .join(', ')
-    const canOpen = hop !== 0 && !party?.stop && Math.abs(hop) < MOST_HOPS
+    const canOpen = hop !== 0 && !party?.stop && Math.abs(hop) < MAX_HOPS
     const toggle = async (/** @type {Event} */ event) => {
       event.preventDefault()
       try {
@@ -158,7 +158,7 @@ export const showGraph = async (place, { network, address, open: opened, range, 
       ),
     ]
     const kind = `node${hop === 0 ? ' middle' : ''}${party?.status === 'Fraud' ? ' fraud' : ''}${party?.stop ? ' stop' : ''}`
-    // Its title names the link: a label would have to hold the visible text, which is the address shortened.
+    // The title names the link: an aria-label would have to contain the visible, shortened address.
     const link = svg('a', { href: pathOf(network, one) }, ...lines)
     if (!canOpen) return svg('g', { transform: at, class: kind }, link)
     const opener = svg(
@@ -177,7 +177,7 @@ export const showGraph = async (place, { network, address, open: opened, range, 
     )
     return svg('g', { transform: at, class: kind }, link, opener)
   }
-  /** Which state of the tables this is: what is opened later is of a newer one. */
+  /** Blocks of the data: parties expanded later may be from a newer block. */
   const asOf = h('p', { class: 'quiet' })
   const heights = () => {
     const later = [...known].filter(([, { dataHeight }]) => dataHeight !== whole.dataHeight)
@@ -229,10 +229,10 @@ export const showGraph = async (place, { network, address, open: opened, range, 
   )
 }
 
-/** A name inside a picture, where no element can set its direction apart: what turns it is left out. @param {string} text */
+/** Untrusted text in SVG, where `bdi` is not available: replaces control characters. @param {string} text */
 const foreignText = (text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{DI}]/gu, '·').slice(0, 26)
 
-/** The same as a table, of those it dealt with in a range. @param {Counterparties} whole @param {string} network @param {import('../charts/range.js').Range} range */
+/** The counterparties in a range as a table. @param {Counterparties} whole @param {string} network @param {import('../charts/range.js').Range} range */
 const partiesTable = ({ incoming, outgoing, unit }, network, range) => {
   const all = [
     ...incoming.largest.map((party) => ({ direction: 'Paid it', ...party })),
@@ -243,7 +243,7 @@ const partiesTable = ({ incoming, outgoing, unit }, network, range) => {
   const list = table({
     caption: 'Largest counterparties',
     file: 'counterparties',
-    empty: `It dealt with nobody that is in the tables, ${since(range)}.`,
+    empty: `No counterparties in the tables, ${since(range)}.`,
     rows,
     columns: [
       { name: 'Address', value: (row) => row.address, show: (row) => addressOf(row.address, { network, lookAlikes }) },
@@ -261,6 +261,6 @@ const partiesTable = ({ incoming, outgoing, unit }, network, range) => {
     ],
   })
   if (rows.length === all.length) return list
-  const earlier = `${all.length - rows.length} of them had their last movement earlier and are left out of the table. Amounts are of all time, as in the graph.`
+  const earlier = `${all.length - rows.length} counterparties with an earlier last movement are not in the table. Amounts are for all time, as in the graph.`
   return h('div', {}, list, h('p', { class: 'quiet' }, earlier))
 }

@@ -1,4 +1,4 @@
-/** What the verdict on a wallet was, why it changed, and the record of one time. */
+/** Earlier verdicts on a wallet, why they changed, and the page of one of them. */
 import { ask } from '../base/api.js'
 import { announce, fill, foreign, h } from '../base/dom.js'
 import { count, pathOf, time, words } from '../base/format.js'
@@ -13,20 +13,20 @@ import { waterfall } from './waterfall.js'
 /** @param {object} request @param {AbortSignal} signal @returns {Promise<Kept[]>} */
 export const historyOf = async (request, signal) => (await ask('/fraud/history', request, signal)).body.verdicts
 
-/** Findings, each once: what decides alone. @param {Kept} verdict */
+/** Unique findings, which decide a verdict on their own. @param {Kept} verdict */
 const findingsOf = ({ reasons }) => {
   const found = reasons.filter(({ contribution }) => contribution === null)
   return new Map(found.map((reason) => [`${reason.code} ${reason.title}`, reason]))
 }
 
 /**
- * Why a verdict is another one than the one before it.
+ * Reasons why a verdict differs from the previous one.
  *
  * @param {Kept} verdict @param {Kept | undefined} before
  * @returns {string[]}
  */
 export const causesOf = (verdict, before) => {
-  if (before === undefined) return ['The first verdict that is kept']
+  if (before === undefined) return ['First stored verdict']
   const [now, then] = [findingsOf(verdict), findingsOf(before)]
   const isLabel = (/** @type {Kept['reasons'][number]} */ { evidence }) => 'label' in evidence
   const appeared = [...now].filter(([name]) => !then.has(name)).map(([, reason]) => reason)
@@ -38,7 +38,7 @@ export const causesOf = (verdict, before) => {
     ...gone.map(
       (reason) => `${isLabel(reason) ? 'Label taken back' : 'No longer found'}: ${words(reason.code)}, ${reason.title}`,
     ),
-    ...(verdict.modelVersion === before.modelVersion ? [] : ['Another model']),
+    ...(verdict.modelVersion === before.modelVersion ? [] : ['New model version']),
   ]
   return causes.length > 0 ? causes : [`Movements up to block ${count(verdict.dataHeight)}`]
 }
@@ -48,7 +48,7 @@ export const historyView = (verdicts, network, address, range) =>
   table({
     caption: 'Verdicts, newest first',
     file: 'history',
-    empty: verdicts.length === 0 ? 'No verdict is kept.' : `No verdict changed ${since(range)}.`,
+    empty: verdicts.length === 0 ? 'No verdict is stored.' : `No verdict changed ${since(range)}.`,
     rows: verdicts
       .map((verdict, nth) => ({ ...verdict, causes: causesOf(verdict, verdicts[nth + 1]) }))
       .filter(({ computedAt }) => isWithin(range, computedAt)),
@@ -73,7 +73,7 @@ export const historyView = (verdicts, network, address, range) =>
   })
 
 /**
- * What a file about a decision should hold.
+ * Reference data of a verdict for a customer file.
  *
  * @param {{ version: number, computedAt: string, hash: string }} verdict @param {string} network @param {string} address @param {string} [page]
  */
@@ -81,10 +81,10 @@ export const recordView = (verdict, network, address, page) => {
   const link = `${location.origin}${pathOf(network, address, page)}?at=${verdict.version}`
   /** @type {[string, import('../base/dom.js').Child][]} */
   const facts = [
-    ['Kept since', time(verdict.computedAt)],
+    ['Stored since', time(verdict.computedAt)],
     ['Version', String(verdict.version)],
     ['SHA-256', h('code', { id: 'hash' }, verdict.hash)],
-    ['Link to it', h('a', { href: link }, link)],
+    ['Link', h('a', { href: link }, link)],
   ]
   return h(
     'dl',
@@ -94,18 +94,18 @@ export const recordView = (verdict, network, address, page) => {
 }
 
 /**
- * The page of the verdict that was in force at a version.
+ * The page of an earlier verdict, by version.
  *
  * @param {HTMLElement} main @param {import('../main.js').Visit} visit @param {number} version
  */
 export const showThen = async (main, { network, address, signal }, version) => {
   const [verdict, before] = await historyOf({ network, walletAddress: address, upTo: version }, signal)
-  const today = h('a', { href: pathOf(network, address) }, 'See the verdict of now')
+  const today = h('a', { href: pathOf(network, address) }, 'See the current verdict')
   if (!verdict)
     return fill(
       main,
-      h('h1', {}, 'No verdict of then'),
-      h('p', {}, 'No verdict on this wallet is kept of that time. ', today, '.'),
+      h('h1', {}, 'No verdict from that time'),
+      h('p', {}, 'No verdict on this wallet is stored from that time. ', today, '.'),
     )
   announce(`A verdict of ${time(verdict.computedAt)}`)
   fill(
@@ -121,7 +121,7 @@ export const showThen = async (main, { network, address, signal }, version) => {
     h(
       'p',
       { class: 'banner', id: 'banner' },
-      `This is the verdict that was made at ${time(verdict.computedAt)}, with what was known at block ${verdict.dataHeight}. `,
+      `This verdict was computed at ${time(verdict.computedAt)}, as of block ${verdict.dataHeight}. `,
       today,
       '.',
     ),
@@ -136,10 +136,10 @@ export const showThen = async (main, { network, address, signal }, version) => {
     section('record-title', 'Record', recordView(verdict, network, address)),
     section(
       'causes',
-      'Why it changed then',
+      'Why it changed',
       h('ul', {}, ...causesOf(verdict, before).map((cause) => h('li', {}, foreign(cause)))),
     ),
-    section('reasons', 'What it rested on', waterfall(verdict.reasons, verdict.probabilityFraud, network)),
-    h('p', { class: 'quiet' }, 'Flags that were clear or unknown then, and exposure, are not kept.'),
+    section('reasons', 'Reasons', waterfall(verdict.reasons, verdict.probabilityFraud, network)),
+    h('p', { class: 'quiet' }, 'Clear and unknown flags and the exposure from that time are not stored.'),
   )
 }

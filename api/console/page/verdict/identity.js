@@ -1,4 +1,4 @@
-/** Who an address is: what lists, detectors and the registry call it, and since when it is seen. */
+/** Identity of an address: names, labels, and when it was first and last seen. */
 import { foreign, h } from '../base/dom.js'
 import { time, words } from '../base/format.js'
 import { table } from '../base/table.js'
@@ -6,10 +6,10 @@ import { table } from '../base/table.js'
 /** @import { Identity } from '../../../../schema/records/explained/explanations.ts' */
 
 const CLASSES = {
-  asserted: 'said by an authority',
+  asserted: 'asserted by an authority',
   reported: 'reported by a list',
-  detected: 'detected by a rule of ours',
-  propagated: 'follows from other labels',
+  detected: 'detected by Assay',
+  propagated: 'derived from other labels',
 }
 
 /** @param {Identity} identity */
@@ -19,7 +19,7 @@ export const identityView = ({ name, category, contract, firstSeen, lastSeen, la
     name !== null && category !== null && ', ',
     category && words(category),
   ]
-  const none = 'not on any loaded list, nor in the registry. This states nothing about its owner.'
+  const none = 'not on any loaded list, nor in the registry. This says nothing about its owner.'
   /** @type {[string, import('../base/dom.js').Child][]} */
   const facts = [
     ['Known as', name === null && category === null ? none : called],
@@ -32,7 +32,7 @@ export const identityView = ({ name, category, contract, firstSeen, lastSeen, la
     table({
       caption: 'Labels in force',
       file: 'labels',
-      empty: 'It has no label.',
+      empty: 'No labels.',
       rows: labels,
       columns: [
         { name: 'Label', value: (one) => one.label, show: (one) => words(one.label) },

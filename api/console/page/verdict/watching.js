@@ -1,4 +1,4 @@
-/** What a page of an address has about watching it: a button, and its alerts. */
+/** The watch button and the alerts on the page of an address. */
 
 import { alertsTable } from '../alerts/table.js'
 import { ask, read } from '../base/api.js'
@@ -7,7 +7,7 @@ import { problem } from '../base/parts.js'
 
 /** @typedef {{ network: string, walletAddress: string }} Subject */
 
-/** @param {Subject} subject @param {HTMLElement} said where it is told how that went */
+/** @param {Subject} subject @param {HTMLElement} said element for the result */
 export const watchButton = (subject, said) =>
   h(
     'button',
@@ -18,7 +18,13 @@ export const watchButton = (subject, said) =>
           await ask('/watch', { add: [subject] })
           fill(
             said,
-            h('p', { role: 'status' }, 'It is on your ', h('a', { href: '/console/watch' }, 'watch list'), '.'),
+            h(
+              'p',
+              { role: 'status' },
+              'The address is on your ',
+              h('a', { href: '/console/watch' }, 'watch list'),
+              '.',
+            ),
           )
         } catch (error) {
           fill(said, problem(error))
@@ -28,14 +34,14 @@ export const watchButton = (subject, said) =>
     'Watch',
   )
 
-/** Alerts about an address, newest first, as they come. @param {Subject} subject @param {AbortSignal} signal */
+/** Alerts on an address, newest first, loaded in the background. @param {Subject} subject @param {AbortSignal} signal */
 export const alertsOf = (subject, signal) => {
   const place = h('div', {}, h('p', { role: 'status' }, 'Loading ...'))
   read(`/alerts?${new URLSearchParams({ ...subject, limit: '20' })}`, signal).then(
     ({ body: { alerts, next } }) =>
       fill(
         place,
-        alertsTable(alerts, 'None: while you watched it, its verdict did not change.'),
+        alertsTable(alerts, 'None: the verdict has not changed while you watched the address.'),
         next !== null &&
           h(
             'p',

@@ -1,4 +1,4 @@
-/** How a probability comes about: from the base rate, reason by reason, to the result. */
+/** Waterfall of a probability: from the base rate, reason by reason, to the result. */
 import { foreign, h, svg } from '../base/dom.js'
 import { percent } from '../base/format.js'
 import { evidence } from '../base/parts.js'
@@ -17,8 +17,8 @@ export const probabilityText = (probability) =>
   probability < 0.0995 ? probability.toPrecision(2) : probability.toFixed(3)
 
 /**
- * The steps from the base rate. Contributions add up in log-odds, so the base rate is what is left of the result. Where a
- * finding decides alone, the result says nothing about it, and steps begin at zero.
+ * The steps from the base rate. Contributions add up in log-odds, so the base rate is the result minus their sum. If a finding
+ * decides alone, the base rate is unknown, and steps begin at zero.
  *
  * @param {readonly Reason[]} reasons @param {number} probability 0 to 1, of the verdict
  * @returns {{ base: number | undefined, steps: Step[] }}
@@ -40,7 +40,7 @@ export const stepsOf = (reasons, probability) => {
   }
 }
 
-/** Where values of log-odds lie on a scale of 0 to 100. @param {readonly Step[]} steps */
+/** Maps log-odds to a scale of 0 to 100. @param {readonly Step[]} steps */
 export const scaleOf = (steps) => {
   const values = steps.flatMap(({ from, to }) => [from, to])
   const [least, most] = [Math.min(...values), Math.max(...values)]
@@ -74,7 +74,7 @@ const grounds = ({ title, evidence: found, change }, network) =>
     change && h('p', {}, h('strong', {}, 'What would change it: '), foreign(change)),
   )
 
-/** @param {readonly Reason[]} reasons @param {string} probabilityFraud as the API has it @param {string} network */
+/** @param {readonly Reason[]} reasons @param {string} probabilityFraud text of the API @param {string} network */
 export const waterfall = (reasons, probabilityFraud, network) => {
   const { base, steps } = stepsOf(reasons, Number(probabilityFraud))
   const scale = scaleOf(steps)
@@ -93,18 +93,18 @@ export const waterfall = (reasons, probabilityFraud, network) => {
       h(
         'p',
         {},
-        `${percent(chance(base))} of all wallets are fraud: the base rate. From there the reasons lead to ${probabilityFraud}.`,
+        `${percent(chance(base))} of all wallets are fraud (the base rate). With the reasons below the probability is ${probabilityFraud}.`,
       ),
     forced.length > 0 &&
       steps.length > 0 &&
-      h('p', {}, 'What its behaviour would have said. It changes nothing while the findings above stand:'),
+      h('p', {}, 'Reasons from behaviour. They do not change the result while the findings above apply:'),
     table({
       caption: 'Reasons by weight',
       file: 'reasons',
       empty:
         forced.length > 0
-          ? 'Nothing else was weighed.'
-          : 'Nothing speaks for or against this wallet: the result is the base rate.',
+          ? 'No other reasons.'
+          : 'There are no reasons for or against this wallet: the result is the base rate.',
       rows: steps,
       columns: [
         {

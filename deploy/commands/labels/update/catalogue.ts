@@ -1,4 +1,4 @@
-/** The lists that `assay labels update` may fetch: those Assay knows, and those of a file of the operator. */
+/** Lists that `assay labels update` can fetch: built-in ones and those of the operator's catalogue. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Config } from '../../../../platform/config/config.ts'
@@ -10,12 +10,12 @@ import { optionError } from '../../options.ts'
 
 const label = z.string().refine((text) => LABELS.includes(text), 'a label of docs/labels.md')
 
-/** Plain HTTP lets anybody on the way write the list, so it is for lists on this machine only. */
+/** Over plain HTTP a list could be changed in transit, so only loopback hosts may use it. */
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/
 const safeUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
   const { protocol, hostname, username, password } = new URL(text)
   return (protocol === 'https:' || LOOPBACK.test(hostname)) && username === '' && password === ''
-}, 'https, without credentials (http on this machine)')
+}, 'expected an https URL without credentials (http only for this machine)')
 
 const entry = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,79}$/, 'letters, digits and . _ : / -'),
@@ -57,20 +57,20 @@ const ownLists = (path: string | undefined): LabelList[] => {
         : messageOf(error)
     throw new OperatorError(
       'ASSAY_LABELS_CATALOGUE',
-      `The catalogue ${path} cannot be used: ${why}. Nothing was fetched. Correct the file that ASSAY_LABELS_CATALOGUE names.`,
+      `The catalogue ${path} is invalid: ${why}. Nothing was fetched. Correct the file set in ASSAY_LABELS_CATALOGUE.`,
       { cause: error },
     )
   }
 }
 
-/** All lists by name; an entry of the operator's file replaces the one of the same name, so that it can be a mirror. */
+/** All lists by name. The operator's entries replace built-in ones of the same name, such as to use a mirror. */
 export const catalogueOf = (config: Pick<Config, 'ASSAY_LABELS_CATALOGUE'>): ReadonlyMap<string, LabelList> =>
   new Map([...LABEL_LISTS, ...ownLists(config.ASSAY_LABELS_CATALOGUE)].map((list) => [list.name, list]))
 
-/** @throws OperatorError ASSAY_TOOL_OPTION naming the lists there are. */
+/** @throws OperatorError ASSAY_TOOL_OPTION for an unknown list */
 export const listsNamed = (catalogue: ReadonlyMap<string, LabelList>, names: readonly string[]): LabelList[] =>
   [...new Set(names)].map((name) => {
     const list = catalogue.get(name)
     if (list) return list
-    throw optionError(`There is no list ${name}. Take one of: ${[...catalogue.keys()].join(', ')}.`)
+    throw optionError(`There is no list ${name}. Lists: ${[...catalogue.keys()].join(', ')}.`)
   })

@@ -111,7 +111,7 @@ test('a redirect is followed on its own host and on those of the list, and nowhe
   const redirecting = await to(foreign)
   await expect(get(redirecting)).rejects.toMatchObject({
     ...REFUSED,
-    message: expect.stringContaining('not among the hosts'),
+    message: expect.stringContaining('not an allowed host'),
   })
   expect(await get(redirecting, { hosts: [new URL(foreign).host] })).toMatchObject({ kind: 'fetched', bytes: 7 })
   const own = await serve((request, response) =>

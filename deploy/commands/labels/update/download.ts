@@ -1,6 +1,6 @@
 /**
- * Fetches a document of a list into a file. A server of a list is not trusted: redirects stay on hosts that are stated, bytes
- * are counted after unpacking, time is bounded, and an answer that is no document is refused.
+ * Fetches a document of a list into a file. The server is not trusted: redirects are limited to allowed hosts, size is
+ * limited after decompression, time is limited, and web pages are refused.
  */
 
 import { createHash } from 'node:crypto'
@@ -9,65 +9,65 @@ import type { Clock } from '../../../../platform/context/clock.ts'
 import { publicUrl } from '../../../../platform/context/log.ts'
 import { messageOf, OperatorError, RetryableError } from '../../../../platform/errors.ts'
 
-/** What a server said of the version it served, to ask it for a newer one only. */
+/** HTTP validators of a fetched document, for conditional requests. */
 export type Validators = { etag: string; lastModified: string }
 
-/** A document to fetch, and the bounds of what is accepted. */
+/** A document to fetch, and limits. */
 export type Download = {
   url: string
-  /** Hosts besides that of the URL that may serve the document. */
+  /** Hosts besides that of the URL to which redirects may lead. */
   hosts: readonly string[]
-  /** Unpacked. */
+  /** Maximum size after decompression, bytes. */
   maxBytes: number
   /** File to write. */
   file: string
-  /** For an answer only when the document changed. */
+  /** Validators for a conditional request. Without them the request is unconditional. */
   known?: Validators | undefined
 }
 
-/** `unchanged`: the server states that it is the document of the validators, and nothing was written. */
+/** `unchanged`: the document matches the validators, and nothing was written. */
 export type Downloaded =
   | { kind: 'unchanged' }
   | { kind: 'fetched'; validators: Validators; bytes: number; sha256: string }
 
-/** Time and patience of a download. */
+/** Clock, signal and time limits of a download. */
 export type DownloadDeps = {
   clock: Pick<Clock, 'sleep'>
   signal?: AbortSignal | undefined
   /** For one document, retries included, ms. @default 180_000 */
   deadlineMs?: number | undefined
-  /** Pause before the second attempt, ms; it doubles with each. @default 1_000 */
+  /** Pause before the second attempt, ms; doubled for each further one. @default 1_000 */
   pauseMs?: number | undefined
 }
 
 const DEADLINE_MS = 180_000
-const ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 const PAUSE_MS = 1_000
 const MAX_REDIRECTS = 4
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 const UNCHANGED = 'Nothing was changed.'
-// Paths and queries of URLs may carry keys: messages name the host.
+// Paths and queries of URLs may contain keys, so messages name only the host.
 const refused = (url: string, why: string, cause?: unknown) =>
   new OperatorError(
     'ASSAY_LABELS_SOURCE_REFUSED',
-    `The document of a label list at ${publicUrl(url)} was refused: ${why}. ${UNCHANGED} Look at the URL of the list yourself; docs/operate/runbooks/labels-outdated.md has the next step.`,
+    `The label list document at ${publicUrl(url)} was refused: ${why}. ${UNCHANGED} Open the URL of the list and see docs/operate/runbooks/labels-outdated.md.`,
     cause === undefined ? undefined : { cause },
   )
 const failed = (url: string, why: string, cause?: unknown) =>
   new RetryableError(
     'ASSAY_LABELS_SOURCE_FAILED',
-    `The document of a label list at ${publicUrl(url)} could not be fetched: ${why}. ${UNCHANGED} It is asked again at the next update.`,
+    `The label list document at ${publicUrl(url)} could not be fetched: ${why}. ${UNCHANGED} The next update tries again.`,
     cause === undefined ? undefined : { cause },
   )
 
-/** Where a redirect leads. @throws OperatorError when it leaves the hosts that may serve the list, or TLS. */
+/** Target of a redirect. @throws OperatorError if it leaves the allowed hosts or TLS */
 const target = (from: URL, location: string | null, { url, hosts }: Download): URL => {
   const to = location !== null && URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
-  if (!to) throw refused(url, 'it redirects to nowhere')
+  if (!to) throw refused(url, 'its redirect has no valid location')
   if (to.protocol !== from.protocol && to.protocol !== 'https:') throw refused(url, 'it redirects away from TLS')
   if (to.host !== new URL(url).host && !hosts.includes(to.host))
-    throw refused(url, `it redirects to ${to.host}, which is not among the hosts of this list`)
+    throw refused(url, `it redirects to ${to.host}, which is not an allowed host of this list`)
   return to
 }
 
@@ -88,16 +88,16 @@ const request = async (download: Download, signal: AbortSignal): Promise<Respons
   throw refused(url, `it redirects more than ${MAX_REDIRECTS} times`)
 }
 
-/** A page instead of a list: a login, an error, a notice of maintenance. */
+/** Whether the document is a web page, such as a login or error page. */
 const isPage = (start: string): boolean =>
   /^\s*<(!doctype html|html|head|body)[\s>]/i.test(start.replace(/^\uFEFF/, ''))
 
 const HEAD = 512
 
 const save = async ({ url, file, maxBytes }: Download, response: Response): Promise<Downloaded> => {
-  const stated = Number(response.headers.get('content-length') ?? 0)
+  const declared = Number(response.headers.get('content-length') ?? 0)
   const large = () => refused(url, `it is larger than ${maxBytes} bytes`)
-  if (stated > maxBytes) {
+  if (declared > maxBytes) {
     await response.body?.cancel()
     throw large()
   }
@@ -137,9 +137,9 @@ const attempt = async (download: Download, signal: AbortSignal): Promise<Downloa
 }
 
 /**
- * Fetches, up to three times within the deadline.
- * @throws OperatorError ASSAY_LABELS_SOURCE_REFUSED for an answer that asking again does not mend, RetryableError
- *   ASSAY_LABELS_SOURCE_FAILED for a server that does not answer.
+ * Fetches a document, with up to three attempts within the deadline.
+ * @throws OperatorError ASSAY_LABELS_SOURCE_REFUSED for a response that a retry would not fix, RetryableError
+ *   ASSAY_LABELS_SOURCE_FAILED for a server that does not respond.
  */
 export const fetchDocument = async (
   download: Download,
@@ -152,15 +152,15 @@ export const fetchDocument = async (
       return await attempt(download, ends)
     } catch (error) {
       if (error instanceof OperatorError) throw error
-      if (deadline.aborted) throw failed(download.url, `no whole answer within ${deadlineMs} ms`, error)
+      if (deadline.aborted) throw failed(download.url, `no complete response within ${deadlineMs} ms`, error)
       signal?.throwIfAborted()
-      if (tried === ATTEMPTS)
+      if (tried === MAX_ATTEMPTS)
         throw error instanceof RetryableError ? error : failed(download.url, reasonOf(error), error)
       await clock.sleep(pauseMs * 2 ** (tried - 1), ends).catch(() => {})
     }
   }
 }
 
-/** `fetch failed` is what fetch states of everything; its cause states more. */
+/** The message of fetch is always `fetch failed`; its cause has the reason. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && error.cause instanceof Error ? error.cause.message : messageOf(error)

@@ -1,6 +1,6 @@
 /**
- * Keeps lists up to date beside a scorer, and measures how old each is. Every scorer looks every five minutes whether a list
- * is due; the store sees to it that one of them fetches it.
+ * Keeps lists up to date beside a scorer, and measures their age. Every scorer checks every five minutes whether a list is
+ * due; the store ensures that only one of them fetches it.
  */
 
 import type { Config } from '../../../../platform/config/config.ts'
@@ -19,16 +19,16 @@ import {
 import { catalogueOf, listsNamed } from './catalogue.ts'
 import { updateList } from './update.ts'
 
-const LOOK_EVERY_MS = 300_000
+const CHECK_EVERY_MS = 300_000
 const HOUR_MS = 3_600_000
-/** Pause after a source did not answer. */
+/** Pause after a failed fetch. */
 const RETRY_MS = HOUR_MS / 2
 
-/** Whether a list is to be fetched now. */
+/** Whether a list is due for an update. */
 export const isDue = (state: ListState | undefined, everyMs: number, now: number): boolean => {
   if (!state) return true
   const age = now - state.at
-  // The clock that wrote it was ahead.
+  // The clock of the writer was ahead.
   if (age <= -ABANDONED_AFTER_MS) return true
   if (state.outcome === 'running') return age >= ABANDONED_AFTER_MS
   return age >= (state.outcome === 'failed' ? Math.min(RETRY_MS, everyMs) : everyMs)
@@ -38,11 +38,11 @@ type Scheduling = {
   context: Context
   config: Config
   store: Store
-  /** Asks for fresh records of the wallets that labels of a list written since then speak about. @returns how many. */
+  /** Queues wallets for scoring whose labels of the list changed since then. @returns their number */
   rescore: (since: number, list: string) => Promise<number>
 }
 
-/** One look: fetches what is due and measures. Never throws for a list that fails. */
+/** Creates a check that fetches due lists and updates metrics. A failed list does not make it throw. */
 export const createListKeeper = ({ context, config, store, rescore }: Scheduling): (() => Promise<void>) => {
   const { clock, log, metrics, lifecycle } = context
   const catalogue = catalogueOf(config)
@@ -51,14 +51,14 @@ export const createListKeeper = ({ context, config, store, rescore }: Scheduling
   const updates = metrics.counter('assay_label_updates_total', 'Fetches of label lists', ['source', 'outcome'])
   const confirmed = metrics.gauge(
     'assay_label_list_confirmed_timestamp_seconds',
-    'When the source of a label list last answered with a list that was taken; 0 for never',
+    'Last time that the source of a label list confirmed the stored list, or an update was applied; 0 for never',
     ['source'],
   )
-  const maxAge = metrics.gauge('assay_label_list_max_age_seconds', 'Age from which a label list is outdated', [
+  const maxAge = metrics.gauge('assay_label_list_max_age_seconds', 'Age at which a label list becomes outdated', [
     'source',
   ])
 
-  /** Lists written here: their wallets are ours to queue. Those of others are left to them for a while. */
+  /** Lists that this process applied and whose wallets it queues. Lists of other processes are queued only after a delay. */
   const own = new Set<string>()
 
   const queue = async () => {
@@ -83,7 +83,7 @@ export const createListKeeper = ({ context, config, store, rescore }: Scheduling
       if (overruled.length > 0) log.warn({ source: list.name, overruled }, 'an authority accuses public infrastructure')
     } catch (err) {
       const code = isAssayError(err) ? err.code : undefined
-      // Another scorer is at it.
+      // Another scorer is updating the list.
       if (code === 'ASSAY_LABELS_UPDATE_RUNNING' || lifecycle.signal.aborted) return
       updates.inc({ source: list.name, outcome: code === 'ASSAY_LABELS_SOURCE_FAILED' ? 'failed' : 'refused' })
       log.warn({ source: list.name, err }, 'failed to update a label list')
@@ -106,12 +106,12 @@ export const createListKeeper = ({ context, config, store, rescore }: Scheduling
   }
 }
 
-/** Looks now and every five minutes, until the lifecycle ends. */
+/** Checks lists now and every five minutes, until the lifecycle ends. */
 export const scheduleUpdates = (scheduling: Scheduling): void => {
   const { context } = scheduling
   const look = createListKeeper(scheduling)
   void look().catch((err: unknown) => {
     if (!context.lifecycle.signal.aborted) context.log.warn({ err }, 'failed to look after label lists')
   })
-  periodically(context, 'look after label lists', LOOK_EVERY_MS, look)
+  periodically(context, 'look after label lists', CHECK_EVERY_MS, look)
 }

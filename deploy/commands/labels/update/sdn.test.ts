@@ -89,8 +89,10 @@ test('entities that grow or reach files are refused, declared or not', async () 
 })
 
 test('what is no list of this form is refused with the line: other documents, depth, long texts, broken letters', async () => {
-  await expect(read(sdnXml(PARTIES), sdnAdvancedReader())).rejects.toThrow('line 2: it begins with sdnList')
-  await expect(read('<html><body>Down for maintenance</body></html>', sdnReader())).rejects.toThrow('begins with html')
+  await expect(read(sdnXml(PARTIES), sdnAdvancedReader())).rejects.toThrow('line 2: the root element is sdnList')
+  await expect(read('<html><body>Down for maintenance</body></html>', sdnReader())).rejects.toThrow(
+    'root element is html',
+  )
   await expect(read(`<sdnList>${'<a>'.repeat(100)}`, sdnReader())).rejects.toThrow('deep')
   await expect(read(`<sdnList><a>${'a'.repeat(200_000)}</a></sdnList>`, sdnReader())).rejects.toThrow('longer than')
   await expect(read('no XML at all', sdnReader())).rejects.toThrow(RangeError)

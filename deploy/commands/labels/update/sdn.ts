@@ -1,14 +1,13 @@
 /**
- * Digital currency addresses of OFAC's lists, from both forms in which it publishes them: `sdn.xml` (and
- * `consolidated.xml`), and `sdn_advanced.xml` of the Advanced Sanctions Data Model. Sources: OFAC's schemas `XML.xsd` and
- * `ADVANCED_XML.xsd`.
+ * Readers of digital currency addresses in OFAC's lists, in both published formats: `sdn.xml` (and `consolidated.xml`), and
+ * `sdn_advanced.xml` of the Advanced Sanctions Data Model. Sources: OFAC's schemas `XML.xsd` and `ADVANCED_XML.xsd`.
  */
 import { EMPTY_ROW, type RawLabel } from '../read.ts'
 import type { XmlReader } from './xml.ts'
 
-/** Reader of a list that states the day on which it was published. */
+/** Reader of a list with a publication date. */
 export type DatedReader = XmlReader<RawLabel> & {
-  /** `YYYY-MM-DD`, once it was read. */
+  /** Publication date as `YYYY-MM-DD`; `undefined` before it was read. */
   published: () => string | undefined
 }
 
@@ -16,8 +15,8 @@ const IDENTIFIER = /^Digital Currency Address - (\w+)$/
 const entryUrl = (id: string) => `https://sanctionssearch.ofac.treas.gov/Details.aspx?id=${id}`
 
 /**
- * The coin that OFAC names beside an address states the network only where it has one of its own: USDT is on many, and
- * an address of an EVM network belongs to whoever holds its key, on all of them.
+ * Network of an address. The coin that OFAC names identifies the network only if the coin has its own: USDT is on many, and
+ * an EVM address belongs to the same key on all EVM networks.
  */
 const networkOf = (coin: string, address: string): string => {
   if (/^0x/i.test(address)) return coin === 'BSC' ? coin : 'EVM'
@@ -41,7 +40,7 @@ const rowOf = (coin: string, address: string, party: Party, entry: number): RawL
 
 const padded = (text: string) => text.padStart(2, '0')
 
-/** Reads `sdn.xml`: an entry names its party, programmes and identifiers itself. */
+/** Reads `sdn.xml`, in which each entry contains its party, programmes and identifiers. */
 export const sdnReader = (): DatedReader => {
   let published: string | undefined
   const found: RawLabel[] = []
@@ -110,8 +109,8 @@ const ALIAS = 'DistinctParties/DistinctParty/Profile/Identity/Alias'
 const LISTING = 'SanctionsEntries/SanctionsEntry'
 
 /**
- * Reads `sdn_advanced.xml`: kinds of features stand at the beginning, parties in the middle, programmes and dates of
- * their entries at the end, so rows are known only when the document ends.
+ * Reads `sdn_advanced.xml`. Feature types come first, then parties, then programmes and dates of entries, so rows are
+ * complete only at the end of the document.
  */
 export const sdnAdvancedReader = (): DatedReader => {
   let published: string | undefined

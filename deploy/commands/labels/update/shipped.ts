@@ -1,7 +1,6 @@
 /**
- * The sanctioned addresses that Assay brings along, put into a store that has no newer word of their list. They are written as
- * of the date of the list: whatever was stated since then is newer and stands, whenever the store is opened, and two
- * processes that write at once write the same.
+ * Writes the bundled sanctioned addresses into a store that has no newer version of their list. Labels carry the date of the
+ * list, so newer labels take precedence, and two processes that write at once write the same rows.
  */
 import type { Store } from '../../../../platform/store/store.ts'
 import { parseAddress } from '../../../../schema/address/index.ts'
@@ -13,11 +12,11 @@ import { type Finding, writeLabels } from '../../../../scorer/ledger/labels/writ
 
 const LISTED_AT = Date.parse(SANCTIONED.date)
 
-/** Networks and canonical addresses. @throws RangeError when an address is malformed: the data is wrong and must be corrected. */
+/** Bundled networks and canonical addresses. @throws RangeError for a malformed address, which is an error in the bundled data */
 export const shippedAddresses = (): { network: Network; address: string }[] =>
   Object.entries(SANCTIONED.addresses).flatMap(([name, addresses]) => {
     const network = parseLabelNetwork(name)
-    if (!network) throw new RangeError(`${name} is no network`)
+    if (!network) throw new RangeError(`${name} is not a network`)
     return addresses.map((text) => {
       const parsed = parseAddress(network, text)
       if (!parsed.ok) throw new RangeError(`${text} of ${network}: ${parsed.reason}`)
@@ -42,7 +41,7 @@ const finding = ({ network, address }: { network: Network; address: string }, re
   foundAt: LISTED_AT,
 })
 
-/** Labels of an older copy that this one does not name any more. */
+/** Revocations of labels of an older bundled list that this one no longer contains. */
 const removed = async (store: Store, named: ReadonlySet<string>): Promise<Finding[]> => {
   const found: Finding[] = []
   const filter = { networks: [], addresses: [], labels: ['sanctioned'], detector: list }
@@ -53,7 +52,7 @@ const removed = async (store: Store, named: ReadonlySet<string>): Promise<Findin
   return found
 }
 
-/** Writes them, unless the store knows this list or a newer one. */
+/** Writes the bundled labels, unless the store has this list or a newer one. */
 export const shipLabels = async (store: Store): Promise<void> => {
   const before = (await listStates(store)).get(list)
   if (before && before.confirmedAt >= LISTED_AT) return
@@ -61,7 +60,7 @@ export const shipLabels = async (store: Store): Promise<void> => {
   const shipped = shippedAddresses()
   const named = new Set(shipped.map(({ network, address }) => `${network} ${address}`))
   const findings = [...shipped.map((place) => finding(place, false)), ...(await removed(store, named))]
-  // Who is named, before anything is said of them: a verdict looks only at addresses that are named.
+  // Addresses are written before their labels: verdicts read labels only of addresses in this table.
   const names = shipped.map((place) => `${JSON.stringify({ ...place, listed: 0 })}\n`).join('')
   await store.insert('labelled_addresses', names)
   await writeLabels(store, findings)

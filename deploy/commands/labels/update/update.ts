@@ -1,6 +1,6 @@
 /**
- * Updates a list: fetch, read, compare, apply. Nothing a source sends is believed for being sent: a list that cannot be
- * right (a web page, a fragment, a fifth of it gone, an older one again) is refused as a whole and changes nothing.
+ * Updates a list: fetch, read, compare, apply. An implausible list (a web page, a fragment, one that lost a fifth of its labels,
+ * an older version) is refused as a whole and changes nothing.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
@@ -18,28 +18,28 @@ import { type DownloadDeps, type Downloaded, fetchDocument, type Validators } fr
 import { type DatedReader, sdnAdvancedReader, sdnReader } from './sdn.ts'
 import { readXml } from './xml.ts'
 
-/** What an update works with. */
+/** Dependencies of an update. */
 export type UpdateDeps = DownloadDeps & { store: Store; clock: Clock }
 
-/** How much of an update is done without somebody looking at it. */
+/** Options of an update. Without them only plausible changes are applied. */
 export type UpdateOptions = {
   dryRun?: boolean | undefined
-  /** Applies a list although a large part of it is gone or new: somebody has looked at it. */
+  /** Applies a list that was reviewed, even if a large part of it is gone or new. @default false */
   accept?: boolean | undefined
 }
 
-/** What became of a list. `previewed` is a dry run. */
+/** Result of an update. `previewed` is a dry run. */
 export type ListUpdate =
   | { list: string; outcome: 'unchanged'; version: string }
   | { list: string; outcome: 'applied' | 'previewed'; version: string; report: ImportReport }
 
 /** Share of its labels that a list may lose at once, and how many it may lose in any case. */
-const MOST_LOST = 0.2
+const MAX_LOST = 0.2
 const FEW = 10
 /** A list grows slowly: more new labels than it had, and more than this, are somebody else's. */
 const MANY_NEW = 1_000
 /** Share of rows that may be broken, and how many in any case: authorities make typing errors, too. */
-const MOST_BROKEN = 0.02
+const MAX_BROKEN = 0.02
 
 type Document = LabelList['documents'][number] & { file: string; downloaded: Extract<Downloaded, { kind: 'fetched' }> }
 
@@ -50,9 +50,9 @@ const READERS: Partial<Record<LabelList['format'], () => DatedReader>> = {
 
 const NOTHING = 'Nothing was changed.'
 const HOW_TO_ACCEPT = (name: string) =>
-  `Look at the list; if it is right, run \`assay labels update --source ${name} --accept\`.`
+  `Review the list; if it is correct, run \`assay labels update --source ${name} --accept\`.`
 
-/** Digest of how a list is read: where that changed, the same bytes mean something else. */
+/** Digest of the definition of a list. If it changes, the same documents have to be read again. */
 const definitionOf = (list: LabelList): string =>
   createHash('sha256')
     .update(JSON.stringify([1, { ...list, title: '', licence: '', use: '', maxAgeHours: 0, maxBytes: 0 }]))
@@ -61,14 +61,14 @@ const definitionOf = (list: LabelList): string =>
 
 const validatorsOf = z.record(z.string(), z.object({ etag: z.string(), lastModified: z.string() }))
 
-/** What to ask each document with; nothing where the list is read in another way than last time. */
+/** Validators of each document; none if the definition of the list has changed since. */
 const knownOf = (list: LabelList, before: ListState | undefined): Record<string, Validators> => {
   if (!before || before.validators === '' || before.definition !== definitionOf(list)) return {}
   const known = validatorsOf.safeParse(JSON.parse(before.validators))
   return known.success ? known.data : {}
 }
 
-/** All documents, or `undefined` when the server has no newer version of any. */
+/** All documents, or `undefined` if none of them changed. */
 const fetchAll = async (
   deps: UpdateDeps,
   list: LabelList,
@@ -95,7 +95,7 @@ const fetchAll = async (
   }
   const documents = await get(all)
   if (documents.length === list.documents.length) return documents
-  // Some documents changed: the list is what all of them state together.
+  // Some documents changed. A list consists of all its documents, so all are fetched.
   return documents.length === 0 ? undefined : get(false)
 }
 
@@ -105,7 +105,7 @@ const rowsOf = async function* (list: LabelList, { file, network = '' }: Documen
   for await (const row of rows) yield row.network === '' ? { ...row, network } : row
 }
 
-/** The day a document states that it was published. */
+/** Publication date stated in a document. */
 const publishedOf = async ({ format }: LabelList, { file }: Document): Promise<string | undefined> => {
   const reader = READERS[format]?.()
   if (!reader) return undefined
@@ -115,12 +115,12 @@ const publishedOf = async ({ format }: LabelList, { file }: Document): Promise<s
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** Days are those of the publisher's time zone. */
+/** Tolerance for dates in the publisher's time zone. */
 const TOMORROW_MS = 36 * 3_600_000
 
 /**
- * Version of a list: the newest day it states, or that its server does, or a digest. A day to come is a slip, and would keep all
- * right ones out for being older.
+ * Version of a list: the newest date in its documents or HTTP headers, or a digest. A future date is an error and is ignored,
+ * because all correct versions would be refused as older.
  */
 const versionOf = async (list: LabelList, documents: readonly Document[], now: number): Promise<string> => {
   const latest = new Date(now + TOMORROW_MS).toISOString().slice(0, 10)
@@ -141,34 +141,34 @@ const versionOf = async (list: LabelList, documents: readonly Document[], now: n
 const countOf = ({ plan }: ImportReport, ...fates: ImportReport['plan'][number]['fate'][]): number =>
   plan.filter(({ fate }) => fates.includes(fate)).reduce((sum, { count }) => sum + count, 0)
 
-/** @throws OperatorError for a list that cannot be right. */
+/** @throws OperatorError for an implausible list */
 const check = (list: LabelList, accept: boolean) => (report: ImportReport) => {
   const { name } = list
-  const stated = countOf(report, 'new', 'changed', 'unchanged')
-  if (stated === 0) {
-    throw new OperatorError('ASSAY_LABELS_EMPTY', `${name} states no label. ${NOTHING} Look at its documents.`)
+  const labels = countOf(report, 'new', 'changed', 'unchanged')
+  if (labels === 0) {
+    throw new OperatorError('ASSAY_LABELS_EMPTY', `${name} contains no labels. ${NOTHING} Check its documents.`)
   }
   const broken = report.refused.count
-  if (broken > Math.max(1, report.rows * MOST_BROKEN)) {
+  if (broken > Math.max(1, report.rows * MAX_BROKEN)) {
     const [first] = report.refused.first
     throw new OperatorError(
       'ASSAY_LABELS_REFUSED',
-      `${broken} of ${report.rows} rows of ${name} are broken, so it is not what it seems (${first?.place}: ${first?.why.slice(0, 120)}). ${NOTHING} Look at its documents.`,
+      `${broken} of ${report.rows} rows of ${name} are invalid, so the list was refused (${first?.place}: ${first?.why.slice(0, 120)}). ${NOTHING} Check its documents.`,
     )
   }
   const lost = countOf(report, 'retracted')
   const before = lost + countOf(report, 'changed', 'unchanged')
-  if (!accept && lost > Math.max(FEW, before * MOST_LOST)) {
+  if (!accept && lost > Math.max(FEW, before * MAX_LOST)) {
     throw new OperatorError(
       'ASSAY_LABELS_SHRUNK',
-      `${name} has lost ${lost} of ${before} labels at once, which is more than a list loses in a day. ${NOTHING} ${HOW_TO_ACCEPT(name)}`,
+      `${name} lost ${lost} of ${before} labels at once, more than is plausible. ${NOTHING} ${HOW_TO_ACCEPT(name)}`,
     )
   }
   const added = countOf(report, 'new')
   if (!accept && before > 0 && added > Math.max(MANY_NEW, before)) {
     throw new OperatorError(
       'ASSAY_LABELS_GREW',
-      `${name} has ${added} new labels beside ${before} known ones, which is more than a list gains in a day. ${NOTHING} ${HOW_TO_ACCEPT(name)}`,
+      `${name} has ${added} new labels in addition to ${before} known ones, more than is plausible. ${NOTHING} ${HOW_TO_ACCEPT(name)}`,
     )
   }
 }
@@ -195,14 +195,14 @@ const fetchAndApply = async (
     const version = await versionOf(list, documents, deps.clock.now()).catch((error: unknown) => {
       throw new OperatorError(
         'ASSAY_LABELS_UNREADABLE',
-        `${list.name} cannot be read: ${error instanceof Error ? error.message : 'it is no such document'}. ${NOTHING} Look at its documents.`,
+        `${list.name} cannot be read: ${error instanceof Error ? error.message : 'it has another format'}. ${NOTHING} Check its documents.`,
         { cause: error },
       )
     })
     if (!accept && before && DAY.test(before.version) && DAY.test(version) && version < before.version) {
       throw new OperatorError(
         'ASSAY_LABELS_OLDER',
-        `${list.name} is of ${version}, and that of ${before.version} was taken before. ${NOTHING} ${HOW_TO_ACCEPT(list.name)}`,
+        `${list.name} has version ${version}, older than the stored version ${before.version}. ${NOTHING} ${HOW_TO_ACCEPT(list.name)}`,
       )
     }
     const report = await importLabels(deps, {
@@ -234,9 +234,9 @@ const fetchAndApply = async (
 }
 
 /**
- * Updates a list, or (`dryRun`) reports what an update would do.
- * @throws OperatorError for a list that cannot be right, RetryableError for a source that does not answer, or
- *   ASSAY_LABELS_UPDATE_RUNNING while another update of it runs. In each case the labels are what they were.
+ * Updates a list, or with `dryRun` reports the changes without applying them.
+ * @throws OperatorError for an implausible list, RetryableError for a source that does not respond, or
+ *   ASSAY_LABELS_UPDATE_RUNNING during another update of the list. Labels are unchanged in each case.
  */
 export const updateList = async (
   deps: UpdateDeps,
@@ -250,7 +250,7 @@ export const updateList = async (
   if (!begun) {
     throw new RetryableError(
       'ASSAY_LABELS_UPDATE_RUNNING',
-      `Another update of ${list.name} is under way, so this one did not begin. ${NOTHING} Try again when it is done; one that died is given up after ten minutes.`,
+      `Another update of ${list.name} is running, so this one was not started. ${NOTHING} Try again when it has ended; a crashed update is abandoned after ten minutes.`,
     )
   }
   try {

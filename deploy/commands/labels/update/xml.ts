@@ -1,22 +1,22 @@
 /**
- * Reads XML of strangers as a stream: memory holds one element, whatever the size of the document. A document type is
- * refused, because only there can entities be declared that grow when they are read (billion laughs) or reach files.
+ * Streaming reader of untrusted XML: memory holds one element, whatever the size of the document. Document types are refused,
+ * because only they can declare entities that expand (billion laughs) or read files.
  */
 import sax from 'sax'
 
-/** Deeper than any published list; deeper documents are made to exhaust memory. */
+/** Maximum depth of elements, above that of any published list. Limits memory. */
 const MAX_DEPTH = 64
-/** Longest text of an element, in characters. */
+/** Maximum text length of an element, characters. */
 const MAX_TEXT = 100_000
 
-/** What is done with the elements of a document. Paths are local names below the root, joined by `/`. */
+/** Handlers for elements of a document. Paths are local names below the root, joined by `/`. */
 export type XmlReader<Row> = {
   /** Local name of the outermost element. */
   root: string
   open?: (path: string, attributes: Readonly<Record<string, string>>) => void
-  /** `text` is what stands in the element itself, trimmed. */
+  /** Called at the end of an element, with its trimmed text. */
   close: (path: string, text: string) => void
-  /** Rows found since it was last called. */
+  /** Returns the rows found since the last call. */
   take: () => Row[]
 }
 
@@ -25,8 +25,8 @@ type Open = { path: string; text: string }
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**
- * Rows of a document, in the order in which the reader finds them.
- * @throws RangeError when it is not well-formed, ends early, has a document type, or is no document of this kind.
+ * Rows of a document, in document order.
+ * @throws RangeError for a document that is not well-formed, is truncated, has a document type or another root element
  */
 export const readXml = async function* <Row>(
   chunks: AsyncIterable<Uint8Array>,
@@ -42,12 +42,12 @@ export const readXml = async function* <Row>(
     problem ??= broken(why)
   }
   parser.onerror = ({ message }) => refuse(message.split('\n')[0] ?? 'it is not well-formed')
-  parser.ondoctype = () => refuse('it declares a document type, which no published list does')
+  parser.ondoctype = () => refuse('document types are not allowed')
   parser.onopentag = ({ name, attributes }) => {
     const local = localName(name)
     const parent = open.at(-1)
-    if (!parent && local !== reader.root) refuse(`it begins with ${local.slice(0, 40)}, not with ${reader.root}`)
-    if (open.length >= MAX_DEPTH) refuse(`elements lie in each other more than ${MAX_DEPTH} deep`)
+    if (!parent && local !== reader.root) refuse(`the root element is ${local.slice(0, 40)}, expected ${reader.root}`)
+    if (open.length >= MAX_DEPTH) refuse(`elements are nested more than ${MAX_DEPTH} deep`)
     const path = parent ? (parent.path === '' ? local : `${parent.path}/${local}`) : ''
     open.push({ path, text: '' })
     reader.open?.(path, attributes as Record<string, string>)
@@ -70,7 +70,7 @@ export const readXml = async function* <Row>(
     try {
       parser.write(text)
     } catch (error) {
-      // What the parser threw at an earlier error it throws again with every piece.
+      // After an error the parser throws it again for every chunk.
       throw problem ?? error
     }
     if (problem) throw problem
@@ -83,6 +83,6 @@ export const readXml = async function* <Row>(
     }
     yield* reader.take()
   }
-  if (!complete) throw broken('it ends before its outermost element does')
+  if (!complete) throw broken('the document is truncated')
   yield* reader.take()
 }

@@ -1,6 +1,6 @@
 /**
- * A client of the Assay API. Paths, bodies and answers are typed by `schema.d.ts`, which is generated from the API's own
- * OpenAPI document.
+ * Client of the Assay API. Paths, requests and responses are typed in `schema.d.ts`, generated from the OpenAPI document of
+ * the API.
  */
 import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from './schema.d.ts'
@@ -11,24 +11,24 @@ export type Assay = Client<paths>
 export type AssayOptions = {
   /** URL of the server, such as `https://assay.example`. */
   baseUrl: string
-  /** Your key. Leave it out where calls are paid for, with a `fetch` that pays. */
+  /** Your API key. Without it, pass a `fetch` that pays for calls. */
   key?: string
-  /** Version of the API, a date. @default the one this client was made from */
+  /** Version of the API, a date. @default the version this client was generated from */
   version?: string
-  /** How often a request that the server refuses for now (429, 503) is sent again. @default 2 */
+  /** Maximum number of retries of a request refused with 429 or 503. @default 2 */
   retries?: number
-  /** @default 10 */
+  /** Maximum `Retry-After` to wait for, s. A response with a longer one is returned. @default 10 */
   maxRetryAfterSeconds?: number
-  /** Sends requests. @default the platform's */
+  /** Sends requests. @default `fetch` of the platform */
   fetch?: (request: Request) => Promise<Response>
 }
 
-/** The version of the API that this client was made from. */
+/** Version of the API that this client was generated from. */
 export const API_VERSION = '{{version}}'
 
 const sleep = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
 
-/** Sends a request again when the server says after how many seconds to do so. What was refused so has changed nothing. */
+/** Retries requests when the response has `Retry-After`. Requests refused with 429 or 503 changed nothing. */
 const retrying =
   (send: (request: Request) => Promise<Response>, retries: number, maxSeconds: number) =>
   async (request: Request): Promise<Response> => {
@@ -44,7 +44,7 @@ const retrying =
   }
 
 /**
- * A client. Each call resolves to `{ data }` or `{ error, response }`; it rejects only when no answer came.
+ * Creates a client. Calls resolve to `{ data }` or `{ error, response }`, and reject only without a response.
  *
  * @example
  * const assay = createAssay({ baseUrl: 'https://assay.example', key: process.env.ASSAY_KEY })

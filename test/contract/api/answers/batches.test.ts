@@ -47,7 +47,7 @@ test('a batch that no window has room for is a bad request that names the most, 
   const refused = await ask('/fraud/batch', { wallets }, key)
   expect([refused.status, refused.body.details]).toEqual([
     400,
-    [{ field: 'wallets', reason: 'must not have more than 100 items, the calls your tier has in a window' }],
+    [{ field: 'wallets', reason: 'must not have more than 100 items, the rate limit of your tier' }],
   ])
   ;(await documentedBy(app))('/fraud/batch', 400, refused.body)
   await close()

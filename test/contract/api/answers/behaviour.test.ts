@@ -499,7 +499,7 @@ test('an error leads to its page, and a version is asked for by its date', async
   const unknown = await ask('/fraud/check', eth(1), { 'assay-version': '2020-01-01' })
   expect([unknown.status, unknown.body.details]).toEqual([
     400,
-    [{ field: 'assay-version', reason: `is not a version: send ${version}, or leave the header out` }],
+    [{ field: 'assay-version', reason: `is not a version: send ${version}, or omit the header` }],
   ])
   const old = (await app.inject('/.well-known/agent.json')).headers
   expect([old.deprecation, old.sunset]).toEqual(['@1795305600', 'Mon, 22 Nov 2027 00:00:00 GMT'])
@@ -507,7 +507,7 @@ test('an error leads to its page, and a version is asked for by its date', async
   await close()
 })
 
-test('an address nobody knows is not found where blocks are indexed, and not to be told where they are not', async () => {
+test('an unknown address is not found where blocks are indexed, and 503 where they are not', async () => {
   const { ask, close } = await startApi({ indexed: ['ETH'] })
   const answer = async (network: string, path = '/fraud/check') => {
     const { status, body } = await ask(path, { network, walletAddress: UNSEEN.evm })

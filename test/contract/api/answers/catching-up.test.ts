@@ -60,8 +60,7 @@ const start = async (whileComputing?: () => Promise<void>) => {
 const REFUSED = {
   status: 503,
   error: 'CATCHING_UP',
-  message:
-    'ETH is 1200 blocks behind its nodes. A verdict given now could change without anything new. Try again later.',
+  message: 'ETH is 1200 blocks behind its nodes. A verdict now would rest on incomplete data. Try again later.',
   retry: '7',
 }
 

@@ -196,7 +196,7 @@ test('a wallet that nothing covers is answered by a code of its own, until it is
   expect(await said('/fraud/check', { calculate: true })).toEqual([
     404,
     'NOT_COVERED',
-    'Wallet not found on ETH, which is indexed since block 100. What it did before is not known: no endpoint has the state of block 99.',
+    'Wallet not found on ETH, which is indexed since block 100. Its earlier activity is not known: no endpoint has the state of block 99.',
   ])
   known.why = undefined
   expect(await said('/fraud/check', { calculate: true })).toEqual([

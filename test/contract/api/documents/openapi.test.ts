@@ -172,7 +172,7 @@ test('the Postman collection has every operation once, with its body and its key
   ])
 })
 
-test('a field that may be left out says what it is then', () => {
+test('an optional field documents its default', () => {
   const { schemas } = openapi().components as { schemas: Record<string, { properties: object; required: string[] }> }
   expect(schemas.AgentCreditScoreRequest).toMatchObject({
     properties: { network: { default: 'ETH' } },

@@ -133,7 +133,7 @@ test('a change of any column, a removed and an inserted entry are found', async 
   expect(await found(whole.slice(2))).toEqual(['2 entries from 1 removed'])
   expect(await found([...whole, { ...third, status: 404 }])).toHaveLength(1)
   expect(await found([...whole, { ...third, seq: '0' }])).toEqual([
-    'entry 0 was inserted: there is another one with this number',
+    'entry 0 was inserted: another entry has this number',
   ])
   expect(await found([...whole, { ...third, seq: '7' }])).toHaveLength(2)
   // Two entries that change places with their numbers.

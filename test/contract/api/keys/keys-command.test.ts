@@ -56,7 +56,7 @@ test('keys are made, listed, replaced and ended from the command line, and the A
   expect(listed.text).not.toContain(key)
 
   const rotated = await assay('rotate', id, '--grace', '12h')
-  expect(rotated.text).toContain(`replaces ${id}, which is valid for 12h more.`)
+  expect(rotated.text).toContain(`replaces ${id}, which stays valid for 12h.`)
   const [line = '', newKey = ''] = rotated.text.split('\n')
   const newId = line.split(' ')[0] ?? ''
   await api.api.refreshKeys()
@@ -107,7 +107,7 @@ test('the audit log is verified, exported and erased from the command line', asy
   for (const path of ['/fraud/check', '/fraud/audit']) await ask(path, { network: 'ETH', walletAddress: ADDRESS })
   await close()
   const verified = await run('audit', 'verify', '--heads', heads)
-  expect([verified.code, verified.text]).toEqual([0, expect.stringContaining('Chains that verify: 1.')])
+  expect([verified.code, verified.text]).toEqual([0, expect.stringContaining('Verified chains: 1.')])
   expect(JSON.parse(readFileSync(heads, 'utf8'))).toMatchObject([{ seq: 3 }])
 
   const exportOf = async (...args: string[]) => {
@@ -119,7 +119,7 @@ test('the audit log is verified, exported and erased from the command line', asy
     { operation: 'fraud_audit', address: ADDRESS },
   ])
   const erased = await run('audit', 'erase', 'key_enterprise')
-  expect(erased.text).toContain('key_enterprise asked about cannot be read any more')
+  expect(erased.text).toContain('key_enterprise asked about can no longer be read in the audit log')
   expect(await exportOf('--to', '2026-01-01')).toEqual([])
   expect((await exportOf()).map(({ address, erased }) => [address, erased])).toEqual([
     [null, true],

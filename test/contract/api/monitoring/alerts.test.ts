@@ -121,7 +121,7 @@ test('an alert is reviewed, commented, closed and reopened, and its history has 
   expect(alerts.map((one) => [one.id, one.outcome])).toEqual([[id, 'false_positive']])
 })
 
-test('several alerts are closed at once: each answers for itself, and what somebody else did with one stays', async () => {
+test('several alerts are closed at once: each has its own result, and a change by somebody else stays', async () => {
   const api = await start({ audit: { store: world.store, required: false, flushMs: 3_600_000 } })
   const made = [1, 2, 3, 4].map((n) => newAlert(n))
   const foreign = newAlert(5, { account: 'somebody else' })
@@ -144,7 +144,7 @@ test('several alerts are closed at once: each answers for itself, and what someb
   const { results } = alertsChanged.parse(body)
   expect(results.map((one) => [one.index, one.status])).toEqual([200, 409, 200, 404, 404, 200].map((of, n) => [n, of]))
   expect(results[0]?.result).toEqual(await alertOf(api, first))
-  expect(results[1]?.result).toMatchObject({ error: 'CHANGED_MEANWHILE', details: [{ reason: 'is 1 by now' }] })
+  expect(results[1]?.result).toMatchObject({ error: 'CHANGED_MEANWHILE', details: [{ reason: 'is now 1' }] })
   const { alerts } = await alertsOf(api)
   const closed = { state: 'closed', outcome: 'no_action', author: 'M. Berger', key: 'key_enterprise', comments: 1 }
   for (const { id, ...now } of alerts)
@@ -244,7 +244,7 @@ test('what cannot be done with an alert is refused with what is wrong, and chang
   expect([status, body.error, body.details]).toEqual([
     409,
     'CHANGED_MEANWHILE',
-    [{ field: 'revision', reason: 'is 0 by now' }],
+    [{ field: 'revision', reason: 'is now 0' }],
   ])
   for (const query of [
     '?state=done',
@@ -275,7 +275,7 @@ test('a comment is kept to the letter, whatever it is made of', async () => {
   expect(history.slice(1).map(({ comment }) => comment)).toEqual(comments)
 })
 
-test('of many people who do something with an alert at once, on two replicas, one is heard and the others are told', async () => {
+test('of many concurrent changes to an alert, on two replicas, one succeeds and the others are refused', async () => {
   const [first, second] = [await start(), await start()]
   await createAlerts(world.store).create([newAlert(1)])
   const id = newAlert(1).alert

@@ -119,7 +119,7 @@ test('of two rotations at once both secrets that were shown sign', async () => {
   await slow.close()
 })
 
-test('a change that others are always faster than changes nothing, and is told so', async () => {
+test('a change that always loses to concurrent ones changes nothing and is refused', async () => {
   let n = 0
   const { at, slow } = await withRival((path, rival) => rival.call('PATCH', path, { description: `${++n}` }), 100)
   const refused = await slow.call('PATCH', at, { networks: ['ETH'] })

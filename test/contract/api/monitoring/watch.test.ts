@@ -133,7 +133,7 @@ test('without a key to seal secrets there are watch lists and no webhooks', asyn
   expect([status, body.error]).toEqual([503, 'ANALYSIS_NOT_AVAILABLE'])
 })
 
-test('a removed address is told no more, and its last trace goes after a day', async () => {
+test('a removed address causes no more events, and its last trace goes after a day', async () => {
   api = await startMonitored(world.store, world.bus)
   const target = await startReceiver()
   await api.call('POST', '/webhooks', { url: target.url })

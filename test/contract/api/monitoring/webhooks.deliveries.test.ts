@@ -67,7 +67,7 @@ test('what fails between a delivery and the note of its verdict is done again, a
   expect(told.toSorted()).toEqual([`${address(1)} better`, `${address(1)} worse`, `${address(2)} worse`])
 })
 
-test('receivers that never answer delay nobody else', async () => {
+test('receivers that never respond do not delay other receivers', async () => {
   const api = await start({ monitoring: { targets: { allowLoopback: true, deadlineMs: 60_000 } } })
   const silent = await receiver(() => undefined)
   const redirecting = await receiver((response) =>

@@ -68,7 +68,7 @@ test('a verdict that changes is told once, signed, with what it was before and w
   )
 })
 
-test('a verdict that flaps within a moment is told once, and not at all when it ends where it began', async () => {
+test('a verdict that flaps within a moment causes one event, and none if it ends where it began', async () => {
   const api = await start()
   const target = await receiver()
   const hook = await endpoint(api, target.url)
@@ -81,7 +81,7 @@ test('a verdict that flaps within a moment is told once, and not at all when it 
   expect(verdictsOf(target.received).map(({ data }) => [data.address, data.direction])).toEqual([[address(1), 'worse']])
 })
 
-test('a tax that rises is told, also when nobody could measure it in between', async () => {
+test('a rising tax causes an event, even if it could not be measured in between', async () => {
   const api = await start()
   const target = await receiver()
   const hook = await endpoint(api, target.url, { operations: ['rug_pull'] })
@@ -177,7 +177,7 @@ test('what waits for a key that is revoked is never sent', async () => {
   expect(target.received).toHaveLength(1)
 })
 
-test('what a network says while it catches up is told once it has, if it is still so', async () => {
+test('verdicts of a network that catches up cause events once it has caught up, if they still hold', async () => {
   let behind = true
   const catchingUp = (network: string) =>
     behind && network === 'ETH' ? { reason: 'is behind', retryAfterSeconds: 5 } : undefined

@@ -236,7 +236,7 @@ test('a settlement without an outcome asks for the same payment again, and for n
   expect(paymentOf(result)['x402.payment.status']).toBe('payment-completed')
 })
 
-test('an outage is nobody’s fault and charges nothing', async () => {
+test('an outage charges nothing and is not the fault of the caller', async () => {
   const task = await ask()
   const { payload } = signed()
   const before = settled.length

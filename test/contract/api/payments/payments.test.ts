@@ -55,8 +55,8 @@ test('an address that sends bad payments is not listened to for a while; keys fr
   const bad = { 'x-payment': 'e30=' }
   expect((await post('/api/fraud/check', { 'x-api-key': ENTERPRISE_KEY })).status).toBe(200)
   for (let sent = 0; sent < LIMIT; sent++) expect((await post('/api/fraud/check', bad)).status).toBe(400)
-  const shutOut = await post('/api/fraud/check', bad)
-  expect(shutOut.status).toBe(429)
-  expect(Number(shutOut.headers['retry-after'])).toBeGreaterThan(0)
+  const blocked = await post('/api/fraud/check', bad)
+  expect(blocked.status).toBe(429)
+  expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0)
   expect((await post('/api/fraud/check', { 'x-api-key': ENTERPRISE_KEY })).status).toBe(200)
 })

@@ -502,7 +502,7 @@ test('assay screen uploads a file, shows progress, saves the results, and contin
   const first = await runAssay(folder, ['screen', list, '--network', 'ETH'], { env })
   expect([first.code, first.out]).toEqual([0, ''])
   expect(first.err).toMatch(
-    /list\.csv: 3 lines\. No limit of rows\.\nJob screen_\w+\. 2 different addresses, 0 malformed rows\./,
+    /list\.csv: 3 lines\. No row limit\.\nJob screen_\w+\. 2 distinct addresses, 0 malformed rows\./,
   )
   expect(first.err).toContain('2 of 2 rows (100 %)')
   expect(readFileSync(join(folder, 'list.results.csv'), 'utf8').split('\r\n')[2]).toContain(`2,ETH,${address(2)},y,200`)
@@ -518,7 +518,7 @@ test('assay screen uploads a file, shows progress, saves the results, and contin
       ...more,
     })
   expect(await run(list, { output })).toBe(0)
-  expect(said.join('')).toContain(`Continues job ${/Job (\w+)/.exec(first.err)?.[1]}`)
+  expect(said.join('')).toContain(`Continuing job ${/Job (\w+)/.exec(first.err)?.[1]}`)
   const saved = readFileSync(output, 'utf8').trimEnd().split('\n')
   expect(saved.map((line) => JSON.parse(line).status)).toEqual([200, 200])
   const parquet = join(folder, 'out.parquet')
@@ -527,7 +527,7 @@ test('assay screen uploads a file, shows progress, saves the results, and contin
   const wrong = run(list, { output: join(folder, 'out.xlsx') })
   await expect(wrong).rejects.toMatchObject({
     code: 'ASSAY_SCREEN_OPTION',
-    message: expect.stringContaining('nothing was sent'),
+    message: expect.stringContaining('Nothing was sent'),
   })
   writeFileSync(list, csv([address(1), UNSEEN.evm]))
   expect(await run(list, { again: true })).toBe(2)

@@ -195,7 +195,7 @@ test('a list that was taken over accuses no router, no coin and no exchange; an 
   expect(report).toMatchObject({
     outcome: 'applied',
     report: {
-      skipped: [{ why: 'accuses public infrastructure that Assay knows', count: 2 }],
+      skipped: [{ why: 'accuses known public infrastructure', count: 2 }],
       conflicts: [{ label: 'phishing', other: 'service', detector: 'etherscan-labels', count: 1 }],
     },
   })

@@ -124,7 +124,7 @@ test('a dry run tells everything and changes nothing; an import says what it did
     version: '2026-01-02',
     rows: 3,
     applied: false,
-    skipped: [{ why: 'not a network of ours: BTC', count: 1 }],
+    skipped: [{ why: 'unsupported network: BTC', count: 1 }],
     refused: { count: 0 },
   })
   expect(planOf(dry)).toEqual({ 'ETH phishing new': 1, 'ETH service new': 1 })
@@ -309,7 +309,7 @@ test('who made what a list accuses by mistake, or runs a launchpad, is not flagg
   ])
   const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
   const wrong = await load({ file: file('wrong.txt', `${usdc}\n`), label: 'drainer' })
-  expect(wrong.skipped).toEqual([{ why: 'accuses public infrastructure that Assay knows', count: 1 }])
+  expect(wrong.skipped).toEqual([{ why: 'accuses known public infrastructure', count: 1 }])
 })
 
 test('a popular contract and an exchange by its numbers are safe from detectors, not from lists', async () => {

@@ -32,15 +32,15 @@ export const standsAgainst = ({ world, signedIn, blank }: ConsoleKit): void => {
     await again.waitFor({ state: 'detached' })
     expect(await page.locator('#verdict').innerText()).toBe(shown)
     await page.getByRole('button', { name: 'Watch', exact: true }).click()
-    await page.getByText('It is on your watch list.').waitFor()
+    await page.getByText('The address is on your watch list.').waitFor()
     // Where a page cannot be shown at all, the form stands in its place, and leads to that page.
     await page.context().clearCookies()
-    await page.getByRole('link', { name: 'Key and use' }).click()
+    await page.getByRole('link', { name: 'Key and usage' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(await again.count()).toBe(0)
     await page.getByLabel('API key').fill(ENTERPRISE_KEY)
     await page.getByLabel('API key').press('Enter')
-    await page.getByRole('heading', { name: 'Key and use' }).waitFor()
+    await page.getByRole('heading', { name: 'Key and usage' }).waitFor()
     expect(faults).toEqual([])
     await close()
   })
@@ -118,7 +118,7 @@ export const standsAgainst = ({ world, signedIn, blank }: ConsoleKit): void => {
       const { body } = await world().ask(name, { network: 'ETH', walletAddress })
       await page.route(`**${name}`, (route) => route.fulfill({ json: { ...body, coverage: null } }))
     }
-    const unknown = 'How far this network is covered is not known at the moment.'
+    const unknown = 'The coverage of this network is not known at the moment.'
     for (const path of [WALLET, `/console/ETH/${TOKEN}/token`]) {
       await page.goto(path)
       await page.locator('section[aria-labelledby=gaps]').getByText(unknown).waitFor()

@@ -31,7 +31,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await page.keyboard.type('M. Berger')
     await page.keyboard.press('Enter')
     await expect.poll(() => state.innerText(), SOON).toMatch(/^Under review since/)
-    const rows = page.getByRole('region', { name: 'What was done with it, newest first' }).locator('tbody tr')
+    const rows = page.getByRole('region', { name: 'History, newest first' }).locator('tbody tr')
     expect(await rows.first().innerText()).toMatch(
       /UTC\s+M\. Berger key key_enterprise\s+Under review\s+Asked the customer\.$/,
     )
@@ -96,7 +96,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     const unchanged = page.getByRole('region', { name: /^Not changed/ }).locator('tbody tr')
     expect(await unchanged.count()).toBe(1)
     expect(await unchanged.innerText()).toMatch(
-      new RegExp(`${middle}[\\s\\S]*Closed: restricted\tA. Adler\t.*is 1 by now`),
+      new RegExp(`${middle}[\\s\\S]*Closed: restricted\tA. Adler\t.*is now 1`),
     )
     for (const id of ids) {
       const { alert, history } = (await world().read(`/alerts/${id}`)).body
@@ -148,7 +148,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'hidden' })
     expect(await page.getByText('50 of 50 alerts were changed.').isVisible()).toBe(true)
-    await page.getByText('No alert is open.').waitFor()
+    await page.getByText('No open alerts.').waitFor()
     await close()
   })
 
@@ -182,7 +182,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     const payload = { revision: 0, comment: `${HOSTILE_COMMENT}\n\u202enext line`, author: HOSTILE_NAME }
     expect((await change(id, payload)).status).toBe(200)
     const { page, faults, close } = await signedIn({}, `/console/alerts?alert=${id}`)
-    const history = page.getByRole('region', { name: 'What was done with it, newest first' })
+    const history = page.getByRole('region', { name: 'History, newest first' })
     const text = await history.innerText()
     expect(text).toContain('<img src=x onerror=alert(1)>U+202Eexchange')
     expect(await page.locator('#main').innerText()).not.toMatch(/[\u202e\u200b]/)
@@ -227,7 +227,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await expect.poll(() => rows.allInnerTexts().then((all) => all.join('\n')), SOON).toContain('Closed: no action')
     expect(new URL(page.url()).search).toBe('?state=closed')
     await page.getByRole('link', { name: 'Better' }).last().click()
-    await page.getByText('There is none.').waitFor()
+    await page.getByText('No alerts.').waitFor()
     // A list that stays open says that there are others by now.
     await page.goto('/console/alerts')
     await page.locator('h1').waitFor()
@@ -235,7 +235,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     expect(await page.locator('#stale').count()).toBe(0)
     await world().alert([54])
     await page.clock.fastForward('05:01')
-    await page.locator('#stale').getByText('There are other alerts by now').waitFor()
+    await page.locator('#stale').getByText('There are new alerts').waitFor()
     expect(faults).toEqual([])
     await close()
   })
@@ -254,7 +254,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
   test('an alert of somebody else, or none, is told as such, and nothing of it is shown', async () => {
     const [foreign = ''] = await world().alert([54], { account: 'somebody else', title: 'a secret of others' })
     const { page, faults, close } = await signedIn({ expected: [/404/] }, `/console/alerts?alert=${foreign}`)
-    await page.getByText('You have no alert of this id.').waitFor()
+    await page.getByText('Your key has no alert with this id.').waitFor()
     expect(await page.locator('body').innerText()).not.toContain('a secret of others')
     expect(await page.locator('form.alert').count()).toBe(0)
     expect(faults).toEqual([])

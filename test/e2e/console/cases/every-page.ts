@@ -58,7 +58,7 @@ export const everyPageHolds = ({ world, blank, signedIn, signedInAlone }: Consol
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('API key').waitFor()
     await page.goto(link)
-    await page.getByRole('alert').getByText('was used before').waitFor()
+    await page.getByRole('alert').getByText('was already used').waitFor()
     await page.getByLabel('API key').fill('no such key')
     await page.getByLabel('API key').press('Enter')
     await page.getByRole('alert').getByText('The API key is not valid').waitFor()

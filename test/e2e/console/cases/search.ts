@@ -47,7 +47,7 @@ export const searchHolds = ({ signedIn, explained }: ConsoleKit): void => {
     expect(gaps).toContain('logs are being read')
     const unknown = flags.filter((row) => row.includes('? unknown')).length
     expect(unknown).toBeGreaterThan(0)
-    expect(gaps).toContain(`${unknown} of 18 flags could not be checked in full`)
+    expect(gaps).toContain(`${unknown} of 18 flags could not be fully checked`)
     expect(faults).toEqual([])
     await close()
   })
@@ -70,7 +70,7 @@ export const searchHolds = ({ signedIn, explained }: ConsoleKit): void => {
 
   test('an address nobody saw, a refusal and a silent server are told apart, with what to do', async () => {
     const { page, close } = await signedIn({}, `/console/ETH/0x${'de'.repeat(20)}`)
-    await page.getByRole('alert').getByText('Never seen here').waitFor()
+    await page.getByRole('alert').getByText('No activity found').waitFor()
     await page.route('**/fraud/check', (route) =>
       route.fulfill({
         status: 503,

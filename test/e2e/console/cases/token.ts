@@ -29,7 +29,7 @@ export const tokenHolds = ({ world, signedIn, signedInAlone }: ConsoleKit): void
       new RegExp(`^${SIBLING} Check\\s.*the same as here\\s+not analysed$`, 's'),
     )
     expect(await page.locator('section[aria-labelledby=creator]').innerText()).toContain(
-      '2 contracts go back to its creator',
+      '2 contracts were created by its creator',
     )
     // Simulated trades: each step, what came of it, and the words of the refusal as a text.
     const trades = page.getByRole('region', { name: 'Simulated trades, step by step' })
@@ -42,12 +42,12 @@ export const tokenHolds = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     const simulated = await page.locator('section[aria-labelledby=simulation]').innerText()
     for (const part of [
       '2 of 4 steps were accepted, 1 refused, 1 not run',
-      '10 existing holders tried to sell, 3 could not. Of 1 sales almost nothing arrived.',
-      'lose 5 to 97.5 % of a sale, half of them 5 % or less',
-      '2 of 40 holders have lost their tokens',
+      '10 existing holders tried to sell; 3 could not. In 1 sales almost nothing arrived.',
+      'lost 5 to 97.5 % of a sale (median 5 %)',
+      '2 of 40 holders lost their tokens',
       '41 accounts other than owner and creator sold it 112 times from 2026-09-25',
       'Of a transfer between two accounts 1.5 % does not arrive',
-      'The token itself refused each of them',
+      'The token refused all of them',
     ])
       expect(simulated).toContain(part)
     // What is not known is no 0, and what holders are called is a text.
@@ -91,15 +91,15 @@ export const tokenHolds = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     expect(trades.rows.slice(0, 3)).toEqual([
       {
         ...{ ...step, When: '1', Step: 'buy', Outcome: 'accepted', 'Tokens sent': '500', Arrived: '475' },
-        ...{ 'Tax, %': '5', Gas: '91204', 'Words of the refusal': null },
+        ...{ 'Tax, %': '5', Gas: '91204', Error: null },
       },
       {
         ...{ ...step, When: '3600', Step: 'sell', Outcome: 'refused', 'Tokens sent': null, Arrived: null },
-        ...{ 'Tax, %': null, Gas: '30000', 'Words of the refusal': '<b onmouseover=alert(1)>TF</b>' },
+        ...{ 'Tax, %': null, Gas: '30000', Error: '<b onmouseover=alert(1)>TF</b>' },
       },
       {
         ...{ ...step, When: '90000', Step: 'sell', Outcome: 'not_run', 'Tokens sent': null, Arrived: null },
-        ...{ 'Tax, %': null, Gas: null, 'Words of the refusal': null },
+        ...{ 'Tax, %': null, Gas: null, Error: null },
       },
     ])
     const holders = await saved('Largest holders')
@@ -119,7 +119,7 @@ export const tokenHolds = ({ world, signedIn, signedInAlone }: ConsoleKit): void
   test('a token whose verdict is not explained is shown without pretending that its noes are known', async () => {
     const { page, close } = await signedIn({}, `/console/ETH/${LISTED}/token`)
     await page.getByRole('alert').waitFor()
-    expect(await page.locator('#main').innerText()).toContain('a "no" may mean that it could not be checked')
+    expect(await page.locator('#main').innerText()).toContain('"no" may also mean that it could not be checked')
     await close()
   })
 
@@ -161,14 +161,14 @@ export const tokenHolds = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
     await expect.poll(copied, SOON).toBe(`${world().origin}/console/ETH/${TOKEN}/token?at=${now.version}`)
     await page.goto(`/console/ETH/${TOKEN}/token?at=${now.version - 1}`)
-    await page.locator('#banner').getByText('with what was known at block 600').waitFor()
+    await page.locator('#banner').getByText('as of block 600').waitFor()
     expect(await page.locator('#verdict').innerText()).toMatch(/Not Fraud 0\.2\b/)
     expect(await page.locator('#hash').innerText()).toBe(then.hash)
     expect(await page.getByRole('region', { name: /^What the contract/ }).innerText()).toMatch(/Is mintable\s+no/)
     expect(await page.locator('#main').innerText()).not.toMatch(/[\u202e\u200b]/)
     expect(await found(page)).toEqual([])
     await page.goto(`/console/ETH/${TOKEN}/token?at=1`)
-    await page.getByRole('heading', { name: 'No verdict of then' }).waitFor()
+    await page.getByRole('heading', { name: 'No verdict from that time' }).waitFor()
     expect(faults).toEqual([])
     await close()
   })

@@ -30,7 +30,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
       'Service\tlist\treported by a list\t0.95\tETH',
     )
     await page.goto(WALLET)
-    expect(await identity.innerText()).toMatch(/Known as\s+not on any loaded list[\s\S]*It has no label\.$/)
+    expect(await identity.innerText()).toMatch(/Known as\s+not on any loaded list[\s\S]*No labels\.$/)
     expect((await explained(LISTED)).identity).toMatchObject({ category: 'sanctioned', contract: false })
     expect(faults).toEqual([])
     await close()
@@ -38,7 +38,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
 
   test('names made to break a page are shown as what they are, and look-alikes are marked', async () => {
     const { page, faults, close } = await signedIn({ expected: [/ERR_FAILED/] }, WALLET)
-    const contacts = page.getByRole('region', { name: 'Known addresses behind it' })
+    const contacts = page.getByRole('region', { name: 'Known addresses behind the exposure' })
     const hostile = contacts.getByRole('row').filter({ hasText: EXCHANGE })
     expect(await hostile.innerText()).toContain('<img src=x onerror=alert(1)>')
     expect(await hostile.locator('.unseen-character').allInnerTexts()).toEqual(['U+202E', 'U+200B'])
@@ -109,7 +109,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     expect(await page.getByRole('region', { name: 'Reasons by weight' }).locator('tbody tr').count()).toBe(
       before.verdicts[0].reasons.length + 1,
     )
-    await page.getByRole('link', { name: 'See the verdict of now' }).click()
+    await page.getByRole('link', { name: 'See the current verdict' }).click()
     await expect.poll(() => verdict.innerText(), SOON).toContain('1.00')
     expect(faults).toEqual([])
     await close()
@@ -219,10 +219,10 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     expect(await graph.locator('.node').count()).toBe(1 + 2 * 9)
     const table = page.getByRole('region', { name: 'Largest counterparties' })
     expect(await table.innerText()).toContain(`\t${exact}\t100,000\t`)
-    expect(await page.getByText('Only the largest movements were looked at').count()).toBe(1)
+    expect(await page.getByText('Only the largest movements are included').count()).toBe(1)
     expect(await page.getByText('412 assets without a price').count()).toBe(1)
     // A hundred rows of each table at a time; the file has all of them.
-    const known = page.getByRole('region', { name: 'Known addresses behind it' })
+    const known = page.getByRole('region', { name: 'Known addresses behind the exposure' })
     expect(await known.locator('tbody tr').count()).toBe(100)
     expect(await page.getByRole('region', { name: 'Verdicts, newest first' }).locator('tbody tr').count()).toBe(100)
     expect(await page.locator('*').count()).toBeLessThan(10_000)
@@ -282,7 +282,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
       `ETH\t\t18\t${native.usd}`,
     )
     expect(native.usd).toBe('36000.00')
-    expect(await page.locator('#worth').innerText()).toContain('What is known comes to $36,000.00')
+    expect(await page.locator('#worth').innerText()).toContain('Known balances total $36,000.00')
 
     await page.goto(`${WALLET}?open=${LISTED}`)
     await page.getByRole('link', { name: '30 days' }).click()
@@ -291,7 +291,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     expect([search.get('days'), search.get('open')]).toEqual(['30', LISTED])
     for (const row of await days.locator('tbody tr').allInnerTexts()) expect(row).toMatch(/not known(\s+\?){6}$/)
     expect(await page.getByText('30 of 30 days are not known').count()).toBe(1)
-    await page.getByText('had their last movement earlier').waitFor()
+    await page.getByText('with an earlier last movement').waitFor()
     expect(await page.getByRole('region', { name: 'Verdicts, newest first' }).locator('tbody tr').count()).toBe(1)
     expect(faults).toEqual([])
     await close()

@@ -84,7 +84,7 @@ export const workHolds = ({ world, signedIn, signedInAlone, explained }: Console
     const [event] = receiver.events(secret)
     const alerts = page.getByRole('region', { name: 'Deliveries, newest first' })
     const shown = async () => {
-      await page.getByRole('button', { name: 'Look for new deliveries' }).click()
+      await page.getByRole('button', { name: 'Refresh deliveries' }).click()
       return (await alerts.isVisible()) ? alerts.innerText() : ''
     }
     await expect.poll(shown, SOON).toMatch(/Worse[\s\S]*delivered/)
@@ -102,7 +102,7 @@ export const workHolds = ({ world, signedIn, signedInAlone, explained }: Console
     await remove.click()
     expect(await remove.innerText()).toBe('Remove: are you sure?')
     await remove.click()
-    await page.getByText('changes of verdicts are sent to no one').waitFor()
+    await page.getByText('No endpoints yet.').waitFor()
     expect(await page.locator('img').count()).toBe(0)
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
     await close()
@@ -111,10 +111,10 @@ export const workHolds = ({ world, signedIn, signedInAlone, explained }: Console
 
   test('an installation that keeps no watch lists and sends no webhooks is told apart from an empty list', async () => {
     const { page, close } = await signedIn({ expected: [/503/] })
-    const json = { message: 'This installation sends no webhooks.', error: 'ANALYSIS_NOT_AVAILABLE', details: [] }
+    const json = { message: 'This server sends no webhooks.', error: 'ANALYSIS_NOT_AVAILABLE', details: [] }
     await page.route('**/webhooks', (route) => route.fulfill({ status: 503, json }))
     await page.goto('/console/watch')
-    await page.getByRole('alert').getByText('This installation sends no webhooks.').waitFor()
+    await page.getByRole('alert').getByText('This server sends no webhooks.').waitFor()
     await page.locator('#watched').waitFor()
     expect(await page.getByText('nobody is told').count()).toBe(0)
     await close()
@@ -131,7 +131,7 @@ export const workHolds = ({ world, signedIn, signedInAlone, explained }: Console
     Object.assign(world().status.networks[0] ?? {}, { head: 702, published: 702, stored: 690 })
     await networks.focus()
     await page.clock.fastForward('00:06')
-    await page.getByText('It waits until you leave the table').waitFor()
+    await page.getByText('Updates continue when you leave the table').waitFor()
     expect(await row.innerText()).toContain('indexing, 2 blocks')
     await page.locator('#main').focus()
     await page.clock.fastForward('00:06')
@@ -170,7 +170,7 @@ export const workHolds = ({ world, signedIn, signedInAlone, explained }: Console
     await expect.poll(copied, SOON).toMatch(/^assay sql --format parquet --output question-1\.parquet <<'SQL'\n/)
     await page.getByLabel('Address', { exact: true }).fill("x' OR '1")
     await page.getByLabel('Network').selectOption('BASE')
-    await page.getByText('This cannot be an address').waitFor()
+    await page.getByText('This is not an address').waitFor()
     // What is open stays open.
     expect(await first.locator('pre').innerText()).toMatch(/network = 'BASE' AND address = '0x0{10,}a11ce'/)
     expect(faults).toEqual([])

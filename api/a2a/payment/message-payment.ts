@@ -1,20 +1,20 @@
 /**
- * Payments in messages: the x402 extension in front of the agent. What is offered, verified, settled and replayed is what headers get
- * (`api/http/payment.ts`); here it is read from messages and put into tasks.
+ * Payments in messages: the x402 extension of A2A. Offers, verification, settlement and replays are those of payments in headers
+ * (`api/http/payment.ts`); this module reads payments from messages and writes their state into tasks.
  *
- * 1. A message without key and payment, from a client that asks for the extension: the task is `input-required`, its payment
- *    `payment-required`. What is not a valid request is refused here, before anybody signs for it.
- * 2. A message with the id of that task and a payment: the task runs. It is `completed`, its payment `payment-completed`, once the money
- *    has moved. A task that failed is not charged: `payment-verified`, without a receipt.
- * 3. A payment that is refused leaves the task `input-required` with `payment-failed`, so that another one can be sent. One whose
- *    outcome is not known leaves it with `payment-submitted`: the same message has to be sent again, and no other payment signed.
- * 4. `payment-rejected` cancels the task.
+ * 1. A message without key and payment, from a client that activates the extension: the task is `input-required`, its payment
+ *    `payment-required`. An invalid request is refused here, before the client signs a payment for it.
+ * 2. A message with the id of that task and a payment: the task runs. Once the payment is settled, the task is `completed` and its
+ *    payment `payment-completed`. A failed task is not charged: `payment-verified`, without a receipt.
+ * 3. A refused payment: the task stays `input-required` with `payment-failed`, and the client may send another payment. A payment
+ *    with unknown outcome: `payment-submitted`, and the client must resend the same message instead of signing another payment.
+ * 4. `payment-rejected` from the client cancels the task.
  */
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
 import type { Answer } from '../../answers/answer.ts'
-import type { PaymentInside, PerformOne, RawAnswer } from '../../http/raw.ts'
+import type { MessagePayment, PerformOne, RawAnswer } from '../../http/raw.ts'
 import type { Caller } from '../../keys/caller.ts'
 import { invalid } from '../../operations.ts'
 import type { Agent, AgentAnswer } from '../agent.ts'
@@ -23,15 +23,15 @@ import { ERRORS, type Message, type RpcId, sendParams, type Task } from '../prot
 import { HELP, requestOf } from '../request.ts'
 import { paramsOf, RpcError, readRequest } from '../rpc.ts'
 import { asksForExtension, EXTENSIONS_HEADER, METADATA } from './extension.ts'
+import { createPaymentTasks, refusal } from './payment-tasks.ts'
 import { newUnpaid, type Unpaid, unpaidOf } from './unpaid.ts'
-import { createWords, refusal } from './words.ts'
 
 const PAYLOAD_FIELD = `message.metadata.${METADATA.payload}`
-const unfit = (field: string, message: string) => new RpcError(ERRORS.params, [{ field, message }])
+const invalidParam = (field: string, message: string) => new RpcError(ERRORS.params, [{ field, message }])
 
-/** The agent, as the payment in front of it sees it. */
-export type InsideOptions = {
-  /** Has the agent answer a body for a caller that is known. */
+/** The agent, as payments in messages use it. */
+export type MessagePaymentOptions = {
+  /** Runs the agent for an identified caller. */
   handle: (body: unknown, caller: Caller, perform: PerformOne) => Promise<AgentAnswer | undefined>
   toAnswer: (answered: AgentAnswer | undefined) => RawAnswer
   remember: Agent['remember']
@@ -39,34 +39,34 @@ export type InsideOptions = {
   now: () => number
 }
 
-/** Runs nothing before a payment holds, and hands nothing over before it is settled. */
-export const createPaymentInside = ({ handle, toAnswer, remember, now }: InsideOptions) => {
-  const words = createWords(now)
+/** Runs nothing before the payment is verified, and returns no result before it is settled. */
+export const createMessagePayments = ({ handle, toAnswer, remember, now }: MessagePaymentOptions) => {
+  const tasks = createPaymentTasks(now)
 
-  /** The task for a request that is valid, or the answer that it is not. */
+  /** The task for a valid request, or the answer that rejects an invalid one. */
   const taskFor = (id: RpcId, message: Message): Unpaid | Answer => {
     const request = requestOf(message)
-    if (!request) throw unfit('message.parts', HELP)
+    if (!request) throw invalidParam('message.parts', HELP)
     const parsed = OPERATIONS[request.skill].request.agent.safeParse(request.input)
     if (!parsed.success) {
       const { status, body } = invalid(parsed.error.issues)
       const task = { id: randomUUID(), contextId: message.contextId ?? randomUUID() }
-      return words.invalid(id, task, { status, ...(JSON.parse(body) as object) })
+      return tasks.invalid(id, task, { status, ...(JSON.parse(body) as object) })
     }
     const { network, spelling, calculate } = parsed.data
     const input = { network, walletAddress: spelling, ...(calculate && { calculate: true as const }) }
     return newUnpaid({ skill: request.skill, input }, message.contextId)
   }
 
-  const offer = (id: RpcId, task: Unpaid): PaymentInside => ({
-    worded: (answer) => (answer.status === 402 ? words.required(id, task, answer) : answer),
+  const offer = (id: RpcId, task: Unpaid): MessagePayment => ({
+    format: (answer) => (answer.status === 402 ? tasks.required(id, task, answer) : answer),
   })
 
-  const pay = (id: RpcId, task: Unpaid, payload: object, body: unknown): PaymentInside => {
+  const pay = (id: RpcId, task: Unpaid, payload: object, body: unknown): MessagePayment => {
     let keep: ((sent: Task) => void) | undefined
     return {
       payment: Buffer.from(JSON.stringify(payload)).toString('base64'),
-      // All that is asked is in the id, so that a retry may be worded in other ways.
+      // The task id holds the whole request, so a retry may be phrased differently.
       purchase: { task: task.id },
       answer: async (caller, perform) => {
         const answered = await handle(body, caller, perform)
@@ -80,39 +80,39 @@ export const createPaymentInside = ({ handle, toAnswer, remember, now }: InsideO
       replayed: (caller) => {
         keep = (sent) => remember(caller, sent)
       },
-      worded: (answer) => {
-        if (answer.status === 200) return words.answered(id, answer, (sent) => keep?.(sent))
-        if (answer.status === 402) return words.unsettled(id, task, answer)
+      format: (answer) => {
+        if (answer.status === 200) return tasks.answered(id, answer, (sent) => keep?.(sent))
+        if (answer.status === 402) return tasks.unsettled(id, task, answer)
         return answer.outcome === 'MALFORMED_PAYMENT'
-          ? refusal(id, unfit(PAYLOAD_FIELD, 'is no payment of x402'))
+          ? refusal(id, invalidParam(PAYLOAD_FIELD, 'is no payment of x402'))
           : answer
       },
     }
   }
 
-  const read = (id: RpcId, message: Message, body: unknown): PaymentInside | Answer => {
+  const read = (id: RpcId, message: Message, body: unknown): MessagePayment | Answer => {
     const { [METADATA.payload]: payload, [METADATA.status]: status } = message.metadata ?? {}
     if (message.taskId === undefined) {
-      if (payload !== undefined) throw unfit('message.taskId', 'must be the task that the payment is for')
+      if (payload !== undefined) throw invalidParam('message.taskId', 'must be the task that the payment is for')
       const task = taskFor(id, message)
       return 'status' in task ? task : offer(id, task)
     }
     const task = unpaidOf(message.taskId)
     if (!task) throw new RpcError(ERRORS.taskNotFound)
     if (message.contextId !== undefined && message.contextId !== task.contextId) {
-      throw unfit('message.contextId', 'the task belongs to another context')
+      throw invalidParam('message.contextId', 'the task belongs to another context')
     }
-    if (status === 'payment-rejected') return words.canceled(id, task)
+    if (status === 'payment-rejected') return tasks.canceled(id, task)
     if (payload === undefined && status === undefined) return offer(id, task)
-    if (typeof payload !== 'object' || payload === null) throw unfit(PAYLOAD_FIELD, 'must be a payment of x402')
+    if (typeof payload !== 'object' || payload === null) throw invalidParam(PAYLOAD_FIELD, 'must be a payment of x402')
     return pay(id, task, payload, body)
   }
 
   /**
-   * What of a request without key and payment header is about a payment; `undefined` where the extension has nothing to say: it was not
-   * asked for, or the request is no message. A message to a task that waits for its payment need not ask for it again.
+   * The payment of a request without key and payment header. `undefined` if the request is not a message, or does not activate the
+   * extension; a message to a task that waits for its payment need not activate it again.
    */
-  return (body: unknown, request: FastifyRequest): PaymentInside | Answer | undefined => {
+  return (body: unknown, request: FastifyRequest): MessagePayment | Answer | undefined => {
     const rpc = readRequest(body)
     if ('refused' in rpc || rpc.notification || rpc.method !== 'message/send') return undefined
     let isOurs = asksForExtension(request.headers[EXTENSIONS_HEADER])

@@ -1,17 +1,17 @@
-/** Places for what takes long, so that no account has the store to itself. */
-export type Places = {
-  /** Takes a place, and gives what returns it once; `undefined` when all are taken. */
+/** Limits concurrent long work, so that no account occupies the whole store. */
+export type Slots = {
+  /** Takes a slot. Returns a function that frees it, or `undefined` if none is free. */
   take: (account: string) => (() => void) | undefined
 }
 
-/** So many places of each account, and of all accounts together. */
-export const createPlaces = ({
+/** @param ofAccount slots per account @param ofAll slots of all accounts together */
+export const createSlots = ({
   ofAccount,
   ofAll = Number.POSITIVE_INFINITY,
 }: {
   ofAccount: number
   ofAll?: number
-}): Places => {
+}): Slots => {
   const taken = new Map<string, number>()
   let all = 0
   return {

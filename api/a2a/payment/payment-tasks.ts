@@ -1,4 +1,4 @@
-/** Tasks and errors that say what became of a payment, in the words of the x402 extension. */
+/** Tasks and errors that report the state of a payment, in the vocabulary of the x402 extension. */
 import { z } from 'zod'
 import type { Answer } from '../../answers/answer.ts'
 import { ownMessage } from '../message.ts'
@@ -7,9 +7,9 @@ import type { RpcError } from '../rpc.ts'
 import { EXTENSION_URI, EXTENSIONS_HEADER, errorCodeOf, METADATA, type PaymentStatus } from './extension.ts'
 
 const PENDING =
-  'The payment is under way. Send the same message with the same payment again after Retry-After, and do not sign another.'
+  'The payment is being settled. Send the same message with the same payment again after Retry-After. Do not sign another payment.'
 
-/** Our 402 answer, which is an offer of version 1. */
+/** The body of our 402: an x402 version 1 offer. */
 const offerBody = z.object({
   error: z.string(),
   x402Version: z.literal(1),
@@ -17,7 +17,7 @@ const offerBody = z.object({
 })
 const receipt = z.object({ success: z.boolean(), transaction: z.string(), network: z.string(), payer: z.string() })
 
-/** A task, as far as its status names it. */
+/** Ids of a task. */
 export type Named = Pick<Task, 'id' | 'contextId'>
 
 const text = (value: string): Part[] => [{ kind: 'text', text: value }]
@@ -30,12 +30,12 @@ const answerOf = (response: RpcResponse, outcome: string, headers: Record<string
   headers: { ...headers, [EXTENSIONS_HEADER]: EXTENSION_URI },
 })
 
-/** The answer to a request that does not fit. */
+/** The answer to an invalid request. */
 export const refusal = (id: RpcId, { error, data }: RpcError): Answer =>
   answerOf({ jsonrpc: '2.0', id, error: { ...error, ...(data !== undefined && { data }) } }, String(error.code))
 
-/** Makes those tasks. `now` is in milliseconds since the epoch. */
-export const createWords = (now: () => number) => {
+/** Creates these tasks. @param now milliseconds since the epoch */
+export const createPaymentTasks = (now: () => number) => {
   const taskOf = (
     { id, contextId }: Named,
     state: TaskState,
@@ -51,22 +51,22 @@ export const createWords = (now: () => number) => {
     answerOf({ jsonrpc: '2.0', id, result }, result.status.state, headers)
 
   return {
-    /** A request that cannot be answered, which nobody has to pay for. */
+    /** An invalid request: rejected without an offer. */
     invalid: (id: RpcId, task: Named, data: Record<string, unknown>): Answer =>
       sent(id, taskOf(task, 'rejected', 'payment-rejected', [{ kind: 'data', data }])),
 
-    /** A client does not want to pay. */
+    /** The client declined to pay. */
     canceled: (id: RpcId, task: Named): Answer =>
       sent(id, taskOf(task, 'canceled', 'payment-rejected', text('The task is canceled. Nothing was charged.'))),
 
-    /** What is to be paid. @param answer our 402 answer */
+    /** The offer. @param answer our 402 */
     required: (id: RpcId, task: Named, answer: Answer): Answer => {
       const required = offerBody.parse(JSON.parse(answer.body))
       const more = { [METADATA.required]: required }
       return sent(id, taskOf(task, 'input-required', 'payment-required', text('Payment is required.'), more))
     },
 
-    /** A payment that is refused, or whose outcome is not known yet. @param answer our 402 answer */
+    /** A refused payment, or one with unknown outcome. @param answer our 402 */
     unsettled: (id: RpcId, task: Named, { body, headers }: Answer): Answer => {
       const retryAfter = headers?.['retry-after']
       if (retryAfter !== undefined) {
@@ -85,8 +85,8 @@ export const createWords = (now: () => number) => {
     },
 
     /**
-     * An answer of the agent with its receipt, where something was charged. One that was stored may have the id of another request.
-     * @param onTask told of the task as it is sent
+     * An answer of the agent, with a receipt if it was charged. Replaces the id, because a stored answer may carry that of an earlier request.
+     * @param onTask called with the task as it is sent
      */
     answered: (id: RpcId, answer: Answer, onTask: (task: Task) => void): Answer => {
       const { body, headers = {}, outcome } = answer
