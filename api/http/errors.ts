@@ -37,11 +37,12 @@ const REFUSALS: Record<string, { error: ErrorName; message: string; reason: stri
   },
 }
 
-/** What is packed is no JSON to us, and a client that packs by itself could not tell why. */
-const PACKED = errorAnswer('UNSUPPORTED_CONTENT_TYPE', 'A request body must not be compressed.', [
+/** A compressed body is not valid JSON, but that error would mislead a client that compresses by default. */
+const COMPRESSED_BODY = errorAnswer('UNSUPPORTED_CONTENT_TYPE', 'A request body must not be compressed.', [
   { field: 'content-encoding', reason: 'must be identity or left out' },
 ])
-const isPacked = ({ headers }: FastifyRequest): boolean => (headers['content-encoding'] ?? 'identity') !== 'identity'
+const isCompressed = ({ headers }: FastifyRequest): boolean =>
+  (headers['content-encoding'] ?? 'identity') !== 'identity'
 
 const OTHER = {
   error: 'INVALID_REQUEST',
@@ -99,7 +100,7 @@ export const installErrors = (app: FastifyInstance): void => {
   app.setErrorHandler<Error & { code?: string; statusCode?: number }>((error, request, reply) => {
     const status = error.statusCode ?? 500
     const syntax = error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'
-    if (syntax && isPacked(request)) return sendAnswer(reply, PACKED)
+    if (syntax && isCompressed(request)) return sendAnswer(reply, COMPRESSED_BODY)
     if (status < 500) return sendAnswer(reply, refusal(error.code, syntax))
     request.log.error({ err: error, route: request.routeOptions.url, requestId: request.id }, 'failed to answer')
     return sendAnswer(

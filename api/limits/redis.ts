@@ -29,7 +29,7 @@ export const createSharedWindows = (
   const local = createLocalWindows()
   const redis = connectRedis(url, timeoutMs, { pipelining: true })
   let down = false
-  /** Whether it is connected and refuses commands: as a replica, without memory, with another type at the key. */
+  /** Whether Redis is connected but refuses commands: it is a replica, is out of memory, or has another type at the key. */
   let refusing = false
   const lost = (err: unknown) => {
     if (!down) log.warn({ err }, 'lost Redis, counting rate limits locally')
@@ -48,7 +48,7 @@ export const createSharedWindows = (
   const failed = (error: unknown) => {
     refusing = error instanceof Error && error.name === 'ReplyError'
     if (refusing) lost(error)
-    // A single late answer is none to be told of.
+    // A single late answer is not worth a log line.
     else up.set(0)
   }
 

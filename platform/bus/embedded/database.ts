@@ -113,7 +113,7 @@ const openEnvironment = (path: string): Environment => {
   }
 }
 
-/** A write that the disk did not take. Its reason is a promise beside it that ends the process where nobody waits for it. */
+/** A failed write. The reason comes as a separate promise, whose rejection would end the process if nobody handled it. */
 const refused = async (path: string, error: unknown): Promise<RetryableError> => {
   const reasoned = error instanceof Error && 'commitError' in error ? error.commitError : Promise.reject(error)
   const cause = await Promise.resolve(reasoned).then(
@@ -145,7 +145,7 @@ const makeFolder = async (path: string): Promise<string> => {
 
 const openRoot = (path: string): RootDatabase => {
   try {
-    // Every write is a transaction of its own. Batches of a turn of the event loop fail with a promise that nobody can wait for.
+    // Each write is its own transaction: a failed batch of an event loop turn rejects a promise that nobody can handle.
     return open({ path, noSubdir: false, maxDbs: 12, maxReaders: 256, eventTurnBatching: false })
   } catch (error) {
     throw unusable(path, error)
