@@ -14,7 +14,7 @@ export const networksToPlay = ({ check, networks }: DemoOptions): Network[] | un
   if ((networks !== undefined) === (check === true)) {
     throw new OperatorError(
       'ASSAY_TOOL_OPTION',
-      'assay demo requires either --check or --networks. Nothing was started.',
+      'assay demo requires either --check or --networks, and not both. Nothing was started.',
     )
   }
   if (networks === undefined) return undefined

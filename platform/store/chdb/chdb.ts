@@ -63,36 +63,33 @@ const createPool = <T>(items: T[]) => {
     if (!next) idle.push(item)
     else if (waiting.delete(next)) next(item)
   }
-  const lend = (signal: AbortSignal): T | Promise<T> => {
+  const lend = (signal?: AbortSignal): T | Promise<T> => {
     const item = idle.pop()
     if (item) return item
     return new Promise<T>((resolve, reject) => {
       const take = (item: T) => {
-        signal.removeEventListener('abort', stop)
+        signal?.removeEventListener('abort', stop)
         resolve(item)
       }
       const stop = () => {
         waiting.delete(take)
-        reject(signal.reason)
+        reject(signal?.reason)
       }
       waiting.add(take)
-      signal.addEventListener('abort', stop, { once: true })
+      signal?.addEventListener('abort', stop, { once: true })
     })
   }
-  return async <R>(signal: AbortSignal, use: (item: T) => Promise<R>): Promise<R> => {
-    signal.throwIfAborted()
+  return async <R>(use: (item: T) => Promise<R>, signal?: AbortSignal): Promise<R> => {
+    signal?.throwIfAborted()
     const item = await lend(signal)
     const work = use(item)
     work.then(
       () => free(item),
       () => free(item),
     )
-    return unlessAborted(work, signal)
+    return signal ? unlessAborted(work, signal) : work
   }
 }
-
-/** Inserts are never abandoned once they have begun: their outcome would be unknown. */
-const NEVER = new AbortController().signal
 
 const rawInsert = (
   connection: ChdbConnection,
@@ -122,17 +119,19 @@ export const createChdbEngine = async (path: string, readers: number, database?:
     kind: 'chdb',
     query: async <Row>(query: string, params: Parameters<Engine['query']>[1], { signal }: { signal: AbortSignal }) => {
       // The client would turn the bytes into a stream, and split that into lines again.
-      const result = await read(signal, async ({ connection }) =>
-        runStatement(connection, inlineParams(query, params), { format: 'JSONEachRow' }),
+      const result = await read(
+        async ({ connection }) => runStatement(connection, inlineParams(query, params), { format: 'JSONEachRow' }),
+        signal,
       )
       return parseLines<Row>(result.text())
     },
     command: (query, params, settings, { signal }) =>
-      write(signal, async ({ client }) => {
+      write(async ({ client }) => {
         await client.command({ query: inlineParams(query, params), clickhouse_settings: settings })
-      }),
+      }, signal),
+    // Inserts are never abandoned once they have begun: their outcome would be unknown.
     insert: (table, rows, settings, { signal }) =>
-      write(NEVER, async ({ connection }) => {
+      write(async ({ connection }) => {
         signal.throwIfAborted()
         await rawInsert(connection, tableName(table), rows, { ...settings })
       }),

@@ -190,7 +190,8 @@ const serve = async (who: (asked: number) => Fake) => {
     request.on('end', () => {
       asked.push(new URL(request.url ?? '/', 'http://x').searchParams)
       const { name, replica, server: id } = who(asked.length)
-      response.writeHead(200, name === '' ? {} : { 'X-ClickHouse-Server-Display-Name': name })
+      const query = { 'X-ClickHouse-Query-Id': 'q' }
+      response.writeHead(200, name === '' ? query : { ...query, 'X-ClickHouse-Server-Display-Name': name })
       const sql = Buffer.concat(chunks).toString()
       const row = sql.includes('getMacro') ? { replica } : { server: id }
       response.end(/^\s*INSERT|^CREATE/.test(sql) ? '' : `${JSON.stringify(row)}\n`)

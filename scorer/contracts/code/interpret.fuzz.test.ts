@@ -109,5 +109,7 @@ test('no program exceeds the bounds of steps, memory and time', { timeout: 60_00
 })
 
 test.each(HOSTILE_PROGRAMS)('%s stay within the bound of time', (_name, code) => {
-  expect(statedMs(LONGEST_MS, () => readCode(`0x${code}`))).toBeLessThan(LONGEST_MS)
+  // Other processes can only add to what a run takes, so one of three within the bound is enough.
+  const isWithin = () => statedMs(LONGEST_MS, () => readCode(`0x${code}`)) < LONGEST_MS
+  expect(isWithin() || isWithin() || isWithin()).toBe(true)
 })

@@ -57,7 +57,7 @@ export type TableGraph = Graph & {
 }
 
 /** Attribution of an address as a party of others. */
-type About = { attribution?: Attribution; tooMuch: boolean }
+type About = { attribution?: Attribution; tooLarge: boolean }
 
 /** Cache for graphs over one state of the tables: hubs are on the paths of thousands of wallets. Keeps movements while there is room. */
 export type GraphCache = { about: Map<string, About>; movements: Map<string, Movement[]>; room: number }
@@ -109,7 +109,7 @@ export const createGraph = (
   )
   const movements = new Map<string, Movement[]>()
   const cut = new Set<string>()
-  const tooMuch = new Set<string>()
+  const tooLarge = new Set<string>()
   const attributions = new Map<string, Attribution>()
   const looked = new Set<string>()
   const expanded = new Set<string>()
@@ -196,7 +196,7 @@ export const createGraph = (
     }
     for (const address of addresses) {
       const attribution = attributionOf(address)
-      known.about.set(address, { ...(attribution && { attribution }), tooMuch: large.has(address) })
+      known.about.set(address, { ...(attribution && { attribution }), tooLarge: large.has(address) })
     }
   }
 
@@ -207,7 +207,7 @@ export const createGraph = (
     for (const address of addresses) {
       const about = known.about.get(address)
       if (about?.attribution) attributions.set(address, about.attribution)
-      if (about?.tooMuch) tooMuch.add(address)
+      if (about?.tooLarge) tooLarge.add(address)
       looked.add(address)
     }
   }
@@ -235,7 +235,7 @@ export const createGraph = (
       return {
         ...(attribution?.category !== undefined && { category: attribution.category }),
         ...(attribution && { service: attribution.service }),
-        tooLarge: tooMuch.has(address),
+        tooLarge: tooLarge.has(address),
       }
     },
     flows: (address, direction, until) =>

@@ -245,7 +245,7 @@ test('insiders who take the liquidity out are the reason of the verdict, and the
   const [amount] = removed?.amounts ?? []
   expect(amount).toMatchObject({ address: from.toLowerCase(), unit: 'weth', transaction: expect.stringMatching(/^0x/) })
   expect(amount?.amount).toMatch(/^18\.\d{15,18}$/)
-  expect(removed?.evidence[0]).toContain(`took ${amount?.amount} weth in`)
+  expect(removed?.evidence[0]).toContain(`withdrew ${amount?.amount} weth in`)
   expect(report?.body.liquidityEvent).toMatchObject([
     { eventType: 'remove', token: 'weth', from_address: from.toLowerCase() },
     { eventType: 'add', amount: 20, token: 'weth' },

@@ -49,6 +49,6 @@ test('networks are named as everywhere else, each is played once, and a wrong na
   expect(networksToPlay({ check: true })).toBeUndefined()
   expect(() => networksToPlay({ networks: 'TRONN' })).toThrow(/Did you mean TRON\?/)
   for (const nothing of [{}, { check: true, networks: 'all' }]) {
-    expect(() => networksToPlay(nothing)).toThrow(/Give it --check or --networks all/)
+    expect(() => networksToPlay(nothing)).toThrow(/requires either --check or --networks/)
   }
 })

@@ -325,7 +325,7 @@ test('graphs that share what they read ask for it once, and each knows only of t
   expect(graphOf(known).about(named('thief'))).toBeUndefined()
   const second = await expanded(known)
   expect(asked).toEqual([])
-  expect(second.about(named('thief'))).toEqual({ category: 'stolen', service: false, tooMuch: false })
+  expect(second.about(named('thief'))).toEqual({ category: 'stolen', service: false, tooLarge: false })
   for (const name of ['thief', 'friend', 'w']) expect(second.about(named(name))).toEqual(alone.about(named(name)))
   expect(second.flows(named('mule'), 'incoming')).toEqual(alone.flows(named('mule'), 'incoming'))
   // Where there is no room for movements they are read again.

@@ -165,7 +165,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('from the first tab').waitFor()
     await other.getByRole('button', { name: 'Save' }).click()
-    await other.getByRole('alert').getByText('since you looked at it').waitFor()
+    await other.getByRole('alert').getByText('after you read it').waitFor()
     await other.getByText('from the first tab').waitFor()
     expect(await other.getByLabel(/^Comment/).inputValue()).toBe('from the second tab')
     expect(await found(other)).toEqual([])

@@ -26,7 +26,7 @@ export const everyPageHolds = ({ world, blank, signedIn, signedInAlone }: Consol
     await page.locator('#fraud_counterparties').waitFor()
     expect(await page.locator('#health').isVisible()).toBe(false)
     await page.getByLabel('Search').fill('')
-    await page.getByLabel(/^Key/).fill(ENTERPRISE_KEY)
+    await page.getByLabel(/^API key/).fill(ENTERPRISE_KEY)
     const check = page.locator('#fraud_check')
     await check.getByRole('button', { name: 'Try it' }).click()
     await check.getByLabel('Body').fill(JSON.stringify({ network: 'ETH', walletAddress: TRADER }))

@@ -60,7 +60,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     await page.route('**/parquet.js', (route) => route.abort())
     const table = page.locator('.table').filter({ has: contacts })
     await table.getByRole('button', { name: 'Parquet' }).click()
-    await table.getByRole('alert').getByText('No Parquet file was made').waitFor()
+    await table.getByRole('alert').getByText('No Parquet file was created').waitFor()
     // Titles and changes may hold such names too; addresses in the evidence lead to their pages.
     const { body } = await world().ask('/fraud/explain', { network: 'ETH', walletAddress: TRADER })
     const [reason] = body.reasons

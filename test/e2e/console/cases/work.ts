@@ -47,16 +47,16 @@ export const workHolds = ({ world, signedIn, signedInAlone, explained }: Console
     const receiver = await startReceiver()
     const { page, faults, close } = await signedIn({}, '/console/watch')
     const list = page.locator('#watched')
-    expect(await list.innerText()).toContain('0 of 1,000')
+    expect(await list.innerText()).toContain('0 of at most 1,000')
     // Pasted as people do: an id that names its chain, and a bare address.
     await page
       .getByLabel(/^Addresses/)
       .last()
       .fill(`eip155:1:${WATCHED}\n${LISTED}`)
     await page.getByRole('button', { name: 'Watch these' }).click()
-    await expect.poll(() => list.innerText(), SOON).toContain('2 of 1,000')
+    await expect.poll(() => list.innerText(), SOON).toContain('2 of at most 1,000')
     await page.getByRole('button', { name: `Stop watching ${LISTED} on ETH` }).click()
-    await expect.poll(() => list.innerText(), SOON).toContain('1 of 1,000')
+    await expect.poll(() => list.innerText(), SOON).toContain('1 of at most 1,000')
     expect(await page.getByRole('region', { name: 'Watched addresses' }).innerText()).toContain(WATCHED)
     // One line that is no address changes nothing, and stays to be put right.
     await page
@@ -71,7 +71,7 @@ export const workHolds = ({ world, signedIn, signedInAlone, explained }: Console
         .last()
         .inputValue(),
     ).toContain('nonsense')
-    expect(await list.innerText()).toContain('1 of 1,000')
+    expect(await list.innerText()).toContain('1 of at most 1,000')
 
     await page.getByLabel('URL').fill(receiver.url)
     await page.getByLabel('Description').fill(HOSTILE_NAME)
