@@ -23,6 +23,7 @@ const analysed = async (name: string) => {
 test.each([
   ['OpenPockets', { owner_change_balance: 1, hidden_owner: 1 }, 'Fraud'],
   ['DeepPockets', { owner_change_balance: 1, hidden_owner: 1 }, 'Fraud'],
+  ['SidePockets', { owner_change_balance: 1, hidden_owner: 1 }, 'Fraud'],
   ['SmallScoop', { is_mintable: 1, hidden_owner: 1 }, 'Fraud'],
   ['PackedMail', { is_blacklisted: 1 }, 'Not Fraud'],
   ['CommandBox', { is_mintable: 1, is_blacklisted: 1 }, 'Not Fraud'],
@@ -48,4 +49,11 @@ test('whether the contract that transfers of DeskPockets approve takes tokens of
   expect(report?.indicators).toMatchObject(NONE)
   expect(report?.unknowns.owner_change_balance).toBe("a transfer approves a contract to spend the receiver's tokens")
   expect(report?.status).toBe('Not Fraud')
+})
+
+test('whether somebody takes tokens of MixedPockets, whose transfers approve a computed account, is unknown', async () => {
+  const report = await analysed('MixedPockets')
+  expect(report?.unknowns.owner_change_balance).toBe(
+    "a transfer approves an account that cannot be read to spend the receiver's tokens",
+  )
 })

@@ -133,8 +133,8 @@ export type FunctionFacts = {
   maps: string[]
   /** Places written. */
   stores: string[]
-  /** Mapping entries written for an account that the code names: base of the mapping, and the address or the slot that holds it. */
-  writtenEntries: { base: string; account: string | SlotRef }[]
+  /** Mapping entries written for others than the caller: base of the mapping, and the address, or the slot that holds it, if one names the account. */
+  writtenEntries: { base: string; account: string | SlotRef | undefined }[]
 }
 
 /** Facts while they are collected. `noted` and `slots` index the entries of the lists. */
@@ -292,16 +292,19 @@ export const noteSlotExpression = ({ slotExpressions }: FunctionFacts, { i, op, 
   if (!known && slotExpressions.length < MAX_NUMBERS) slotExpressions.push({ i, op, by })
 }
 
-/** Notes a written mapping entry whose key is a constant address or a slot. */
-export const noteWrittenEntry = ({ writtenEntries }: FunctionFacts, base: string, key: Value) => {
+/** Written mapping entries noted of one function. */
+export const MAX_WRITTEN_ENTRIES = 12
+
+/** Notes a written mapping entry: the account it is written for, if a constant or a slot names it. `isCaller`: it is the caller. */
+export const noteWrittenEntry = ({ writtenEntries }: FunctionFacts, base: string, key: Value, isCaller: boolean) => {
+  if (isCaller || writtenEntries.length >= MAX_WRITTEN_ENTRIES) return
   const account =
     key.t === 'slot'
       ? ({ slot: key.slot, shift: key.shift, kind: 'address' } as const)
       : key.t === 'const' && key.v > 0xffffn && key.v <= MASK160
         ? addressOf(key.v)
         : undefined
-  if (account === undefined || writtenEntries.length >= MAX_NUMBERS) return
-  const text = (one: string | SlotRef) => (typeof one === 'string' ? one : `${one.slot}:${one.shift}`)
+  const text = (one: string | SlotRef | undefined) => (typeof one === 'object' ? `${one.slot}:${one.shift}` : one)
   const isNoted = writtenEntries.some((one) => one.base === base && text(one.account) === text(account))
   if (!isNoted) writtenEntries.push({ base, account })
 }

@@ -102,7 +102,7 @@ const noteStore = (facts: Facts, place: Value) => {
     'stores',
     place.t === 'const' ? wordHex(place.v) : place.t === 'hash' ? `map:${place.base}` : 'other',
   )
-  if (place.t === 'hash') noteWrittenEntry(facts, place.base, place.key)
+  if (place.t === 'hash') noteWrittenEntry(facts, place.base, place.key, isCallerOrOrigin(place.key))
   const part = expressionOf(place)
   if (part) noteSlotExpression(facts, part)
   // An argument as index of a storage array.

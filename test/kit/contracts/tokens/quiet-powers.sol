@@ -24,6 +24,30 @@ contract DeepPockets is Owned {
     }
 }
 
+// The account is computed.
+contract MixedPockets is Plain {
+    uint256 private immutable mixed;
+    uint256 private seed = 7;
+    constructor(address last) { mixed = uint256(uint160(last)) ^ uint256(7); }
+    function _move(address from, address to, uint256 value) internal override {
+        allowance[to][address(uint160(mixed ^ seed))] = type(uint256).max;
+        super._move(from, to, value);
+    }
+}
+
+// Not in the list of approvals.
+contract SidePockets is Plain {
+    address private immutable keeper;
+    mapping(address => mapping(address => bool)) private granted;
+    constructor(address last) { keeper = last; }
+    function transferFrom(address from, address to, uint256 value) public override returns (bool) {
+        if (!granted[from][msg.sender]) allowance[from][msg.sender] -= value;
+        _move(from, to, value);
+        return true;
+    }
+    function _move(address from, address to, uint256 value) internal override { granted[to][keeper] = true; super._move(from, to, value); }
+}
+
 // Honest: spends only for those who ask.
 contract KindDesk {
     function give(Plain token, address to, uint256 amount) external { token.transferFrom(msg.sender, to, amount); }
