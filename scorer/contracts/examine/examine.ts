@@ -152,7 +152,9 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   ])
   const asking = new Set(externallyGuarded(subject.functions).map(({ selector }) => selector))
   const guarded = ({ anyone, selector }: Power) => !anyone && asking.has(selector)
-  const concealable = hidden?.powers.some((power) => !power.anyone) || powers.powers.some(guarded)
+  const isSpender = ({ actor }: Power) => powers.spenders.some(({ address }) => address === actor)
+  const concealable =
+    hidden?.powers.some((power) => !power.anyone) || powers.powers.some((power) => guarded(power) || isSpender(power))
   const { traded } = trades
   return {
     subject,

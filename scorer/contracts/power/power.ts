@@ -3,6 +3,7 @@ import type { ChainReader } from '../chain/chain.ts'
 import type { Observation, Step } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { SimulationSetup } from '../trade/simulation-setup.ts'
+import type { Spender } from './accounts/spenders.ts'
 import type { Argument, Candidate } from './calls/arguments.ts'
 import type { Effect } from './effects/effects.ts'
 
@@ -67,7 +68,7 @@ export type PowerFacts = {
   sequencesCut: boolean
   unproven: Unproven
   /** Accounts without code that transfers approve to spend the receiver's tokens. */
-  spenders: readonly string[]
+  spenders: readonly Spender[]
   /** Whether all code was read and all accounts that helpers obey were simulated. */
   complete: boolean
   /** Whether a transfer between wallets works before any call. Without it, freezes cannot be detected. */

@@ -54,10 +54,12 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   ].filter((who) => who !== token)
   const simulated = helperActors.slice(0, MAX_HELPER_ACTORS)
   const { spenders, why: spending } = await spendersOf(chain, input.functions, input.stored)
-  const actors = new Set([...input.insiders, ...simulated, ...spenders, input.stranger])
+  const actors = new Set([...input.insiders, ...simulated, ...spenders.map(({ address }) => address), input.stranger])
   const simulation = withActors(input.simulation, [...actors])
   const actorsOf = (facts: FunctionFacts) =>
-    facts.selector === TRANSFER_FROM ? [...new Set([...input.actorsOf(facts), ...spenders])] : input.actorsOf(facts)
+    facts.selector === TRANSFER_FROM
+      ? [...new Set([...input.actorsOf(facts), ...spenders.map(({ address }) => address)])]
+      : input.actorsOf(facts)
   const { refuser, failer, agreer } = addProbeContracts(simulation)
   simulation.overrides[token] = { ...simulation.overrides[token], balance: `0x${TOKEN_COINS.toString(16)}` }
   const functions = await withStoredTriggers(chain, simulation.setup, input.functions)

@@ -24,6 +24,7 @@ test.each([
   ['OpenPockets', { owner_change_balance: 1, hidden_owner: 1 }, 'Fraud'],
   ['DeepPockets', { owner_change_balance: 1, hidden_owner: 1 }, 'Fraud'],
   ['SidePockets', { owner_change_balance: 1, hidden_owner: 1 }, 'Fraud'],
+  ['ShownPockets', { owner_change_balance: 1 }, 'Not Fraud'],
   ['SmallScoop', { is_mintable: 1, hidden_owner: 1 }, 'Fraud'],
   ['PackedMail', { is_blacklisted: 1 }, 'Not Fraud'],
   ['CommandBox', { is_mintable: 1, is_blacklisted: 1 }, 'Not Fraud'],

@@ -10,6 +10,9 @@ import { balancePlaces } from '../sequences/places.ts'
 /** Spenders that are looked at. */
 const MAX_SPENDERS = 4
 
+/** An account, and where its address comes from: `slot:shift` in storage, or the address itself for a constant of the code. */
+export type Spender = { address: string; place: string }
+
 /** Whether transfers write an approval for an account that is not named, or more entries than are noted. */
 const approvesUnnamed = (functions: readonly FunctionFacts[], approvals: ReadonlySet<string>): boolean =>
   functions.some(
@@ -27,7 +30,7 @@ export const spendersOf = async (
   chain: Pick<ChainReader, 'code'>,
   functions: readonly FunctionFacts[],
   stored: ReadonlyMap<string, string> = new Map(),
-): Promise<{ spenders: string[]; why: string | undefined }> => {
+): Promise<{ spenders: Spender[]; why: string | undefined }> => {
   const balances = balancePlaces(functions)
   const isOther = (place: string) => !balances.has(place) && !place.endsWith('other')
   const of = (selector: string) => functions.filter((facts) => facts.selector === selector)
@@ -38,8 +41,10 @@ export const spendersOf = async (
     .filter(({ selector }) => TRANSFERS.has(selector))
     .flatMap(({ writtenEntries }) => writtenEntries.filter(({ base }) => isKnown.has(`map:${base}`)))
     .flatMap(({ base, account }) => {
+      const place = typeof account === 'object' ? `${account.slot}:${account.shift}` : account
       const address = typeof account === 'object' ? stored.get(`${account.slot}:${account.shift}`) : account
-      return address === undefined || address === PERMIT2 ? [] : [{ address, isApproved: approvals.has(`map:${base}`) }]
+      if (address === undefined || place === undefined || address === PERMIT2) return []
+      return [{ address, place, isApproved: approvals.has(`map:${base}`) }]
     })
   const accounts = [...new Map(named.map((one) => [one.address, one])).values()].sort(
     (a, b) => Number(b.isApproved) - Number(a.isApproved),
@@ -52,7 +57,7 @@ export const spendersOf = async (
     checked.some((one) => one.isApproved && hasCode(one)) ||
     accounts.slice(MAX_SPENDERS).some(({ isApproved }) => isApproved)
   return {
-    spenders: checked.filter((one) => !hasCode(one)).map(({ address }) => address),
+    spenders: checked.filter((one) => !hasCode(one)).map(({ address, place }) => ({ address, place })),
     why: approvesUnnamed(functions, approvals)
       ? "a transfer approves an account that cannot be read to spend the receiver's tokens"
       : isUnclear

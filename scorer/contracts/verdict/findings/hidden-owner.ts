@@ -163,7 +163,8 @@ export const ownersOf = (examination: Examination, facts: PowerFacts, owned: Pow
   )
   const byApproval = owned.filter(
     ({ actor, selector }) =>
-      SELF_SERVICE.has(selector) && facts.spenders.includes(actor) && !examination.visibleGuards.has(actor),
+      SELF_SERVICE.has(selector) &&
+      facts.spenders.some(({ address, place }) => address === actor && !examination.visibleGuards.has(place)),
   )
   const concealed = [...byHash, ...byApproval]
   const ownerOrConcealed = owner.holds || concealed.length === 0 ? owner : finding(facts, concealed)
