@@ -158,10 +158,16 @@ export const withAnother = (
   return [{ ...simulation, overrides }, another]
 }
 
-/** A transaction sent by the person. */
-export const personCall = (chain: ChainReader, simulation: SimulationSetup, to: string, data: string): ChainCall => ({
+/** A transaction sent by the person. `gasPrice`: wei, if not the usual price. */
+export const personCall = (
+  chain: ChainReader,
+  simulation: SimulationSetup,
+  to: string,
+  data: string,
+  gasPrice = chain.gasPrice,
+): ChainCall => ({
   from: simulation.person,
-  gasPrice: quantity(chain.gasPrice),
+  gasPrice: quantity(gasPrice),
   to,
   data,
   gas: quantity(PERSON_GAS),

@@ -4,10 +4,10 @@ import { type Step, ZERO } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
 import { judgeCustomRules } from './custom-rules.ts'
 import type { TradeFacts } from './facts.ts'
-import { withRouterSales } from './judged/router.ts'
+import { closingOf, withRouterSales } from './judged/router.ts'
 import type { SimulationSetup } from './simulation-setup.ts'
 import { simulateTrades } from './trade.ts'
-import { runRouterSales } from './tried/router-sales.ts'
+import { type RouterSales, runFreshWeeks, runHeldWeeks, runRouterSales } from './tried/router-sales.ts'
 import type { Variation } from './variation.ts'
 
 /** A trial sale needs a holder with at least this fraction (1/n) of the pool's tokens. */
@@ -48,18 +48,23 @@ export const tradeAt = async ({ market, own, ...rest }: TradeAtInput): Promise<T
     const direct = await simulateTrades(input)
     return market?.customRules ? judgeCustomRules(direct, own) : direct
   }
-  const [direct, routed] = await Promise.all([
-    simulateTrades(input),
-    runRouterSales({ chain: input.chain, simulation, market, opening: input.opening }),
-  ])
-  if (direct.canBuy !== false && direct.canSell !== false) return withRouterSales(direct, routed, false)
+  const routing = { chain: input.chain, simulation, market, opening: input.opening, variation }
+  const [direct, routed] = await Promise.all([simulateTrades(input), runRouterSales(routing)])
+  const withRouted = async (trade: TradeFacts, sold: RouterSales, alone: boolean) => {
+    const weeks = variation.byBlock
+      ? { held: () => runHeldWeeks(routing), fresh: () => runFreshWeeks(routing) }
+      : undefined
+    const closing = !trade.closesLater && (await closingOf(sold, trade.atAges, alone, weeks))
+    return withRouterSales(trade, sold, alone, closing)
+  }
+  if (direct.canBuy !== false && direct.canSell !== false) return routed ? withRouted(direct, routed, false) : direct
   // Refused at the pool itself: the router decides.
   const setup = { ...simulation.setup, router: market.router }
   const second = await simulateTrades({ ...input, simulation: { ...simulation, setup } })
   const sold = routed?.sales.some(({ sale }) => sale?.ok)
   if ((direct.canBuy || second.canBuy) && routed && sold) {
     const seenAllMoments = routed.sales.every(({ sale }) => sale !== undefined)
-    return withRouterSales({ ...second, canBuy: true, canSell: true, neverSold: false, seenAllMoments }, routed, true)
+    return withRouted({ ...second, canBuy: true, canSell: true, neverSold: false, seenAllMoments }, routed, true)
   }
   return second.canBuy && !direct.canBuy ? second : direct
 }

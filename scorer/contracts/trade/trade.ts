@@ -9,7 +9,7 @@ import { judgeInsiders } from './judged/insiders.ts'
 import { judgeLimits } from './judged/limits.ts'
 import { hidesReceived, judgeLosses, type Losses } from './judged/losses.ts'
 import type { Possible } from './judged/sales.ts'
-import { fallsLater, lastingTax, lossAt } from './judged/taxes.ts'
+import { fallsLater, higherTax, lastingTax, lossAt } from './judged/taxes.ts'
 import { anyOf, worked } from './outcome.ts'
 import { refusesAfterRise } from './tried/after-rise.ts'
 import { type AfterTransfer, sellAfterTransfer } from './tried/after-transfer.ts'
@@ -28,10 +28,6 @@ export type TradeInput = TrialInput & {
   /** Base units below which a holder's sale pays almost nothing. */
   minHeld: bigint
 }
-
-/** The larger of two taxes, or the one that is known. */
-const higherTax = (tax: number | undefined, other: number | undefined): number | undefined =>
-  tax === undefined || other === undefined ? (tax ?? other) : Math.max(tax, other)
 
 /** The smaller of a tax and the loss of a whole purchase that was sold. */
 const leastOf = (tax: number | undefined, paidBack: number | undefined): number | undefined =>

@@ -39,6 +39,10 @@ export const lastingTax = (usual: number | undefined, losses: readonly Loss[]): 
   return usual === undefined || later === undefined ? undefined : Math.min(usual, later)
 }
 
+/** The larger of two taxes, or the one that is known. */
+export const higherTax = (tax: number | undefined, other: number | undefined): number | undefined =>
+  tax === undefined || other === undefined ? (tax ?? other) : Math.max(tax, other)
+
 /** Whether a later tax is lower than the usual or the first one. */
 export const fallsLater = (usual: number | undefined, losses: readonly Loss[]): boolean => {
   const later = losses.filter(({ seconds }) => seconds >= HOUR)

@@ -3,20 +3,32 @@
  * token can see who moves it and treat the router differently.
  */
 import { encodeFunctionData, parseAbi } from 'viem/utils'
+import type { Moment } from '../../chain/call.ts'
 import { type ChainReader, quantity } from '../../chain/chain.ts'
 import type { Step } from '../../chain/simulator/script.ts'
 import { type Market, wordAt } from '../../market/market.ts'
 import { MIN_UNITS, momentAt, type TradeOutcome, taxOf } from '../outcome.ts'
 import { personCall, runCallsAndScripts, type Script, type SimulationSetup } from '../simulation-setup.ts'
-import { momentsOf } from './moments.ts'
+import type { Variation } from '../variation.ts'
+import { type After, momentsOf, type Sample } from './moments.ts'
 import { NOW } from './trials.ts'
 
-/** Result of sales through the router. */
+/** A sale through the router; `undefined` when it could not be run. */
+export type RouterSale = { seconds: number; sale: TradeOutcome | undefined }
+
+/** Results of sales through the router. */
 export type RouterSales = {
   /** One per age of the purchase, as in `runAges`. */
-  sales: { seconds: number; sale: TradeOutcome | undefined }[]
+  sales: RouterSale[]
   /** Whether a purchase through the router worked at the end: then the token, not the router, refused the sales. */
   works: boolean
+  /** Sales of another purchase at many later moments; empty when trades cannot vary. */
+  later: RouterSale[]
+  /**
+   * Sales minutes after a purchase, an hour, a day and a month later; empty when trades cannot vary between blocks. The
+   * same minutes as the second of `sales`.
+   */
+  fresh: RouterSale[]
 }
 
 /** A market with a router. */
@@ -26,6 +38,8 @@ export type RouterInput = {
   market: Market
   /** Steps that open trading first. */
   opening: Step[]
+  /** How far trades may vary. */
+  variation: Variation
 }
 
 const abi = parseAbi([
@@ -70,66 +84,136 @@ const quoteOf = (reserves: string | undefined, { token, base, fee }: SimulationS
 
 const REFUSED: TradeOutcome = { ok: false, tax: 100, reason: '' }
 
-/** One account buys, then sells a little at each age. `undefined` when it could not be run or nothing could be sold. */
-export const runRouterSales = async (input: RouterInput): Promise<RouterSales | undefined> =>
-  // Some tokens change the pool's balance during a transfer, so a purchase computed from the reserves fails.
-  (await runBought(input, 'pool')) ?? runBought(input, 'router')
+/** Purchases and sales: when the account buys, and when it sells a little each. */
+type Schedule = { start: After; sales: readonly (After & Partial<Sample>)[]; closing?: boolean }
+type Sold = Pick<RouterSales, 'sales' | 'works'>
 
-const runBought = async (input: RouterInput, from: 'pool' | 'router'): Promise<RouterSales | undefined> => {
+/** No sales when nothing could be bought; `undefined` when it could not be run. */
+const runSchedule = async (input: RouterInput, schedule: Schedule): Promise<Sold | undefined> => {
+  const sold = await runBought(input, schedule, 'pool')
+  // Some tokens change the pool's balance during a transfer, so a purchase computed from the reserves fails.
+  return sold && sold.sales.length > 0 ? sold : runBought(input, schedule, 'router')
+}
+
+const runBought = async (
+  input: RouterInput,
+  { start: bought, sales: planned, closing = false }: Schedule,
+  from: 'pool' | 'router',
+): Promise<Sold | undefined> => {
   const { chain, simulation, market, opening } = input
   const { setup, person, director } = simulation
   const { token, base, pool, small } = setup
   const { router } = market
   const part = roundDown(market.tokenReserve / SMALL / PART)
-  if (part < MIN_UNITS) return undefined
-  const { ages } = momentsOf(chain)
-  const personal = (to: string, data: string) => personCall(chain, simulation, to, data)
+  if (part < MIN_UNITS) return { sales: [], works: false }
+  const wanted = part * BigInt(planned.length)
   const plain = (to: string, data: string) => ({ from: person, to, data, gas: quantity(1_000_000) })
   const balance: Step = { op: 'read', target: base, data: balanceOf(person) }
   const held: Step = { op: 'read', target: token, data: balanceOf(person) }
-  const moments = ages.map(({ seconds, blocks }) => momentAt(chain, seconds, blocks))
-  const end = moments.at(-1) ?? momentAt(chain, 0, 0)
   const bySelf = (target: string, data: string): Step => ({ op: 'call', actor: director, target, data })
   const swap = (to: string, time: number): Step[] => [
     bySelf(base, approve(router, small)),
     bySelf(router, swapData(small, [base, token], to, time)),
   ]
-  const start = momentAt(chain, NOW.seconds, NOW.blocks)
-  const bought: Step[] = from === 'pool' ? [{ op: 'buy', actor: person, amount: small }] : swap(person, start.time)
-  const scripts: Script[] = [
-    { steps: [...simulation.funding, ...opening, ...bought, held], moment: start },
-    ...moments.map((moment, i): Script => {
-      const approvals = [part * BigInt(ages.length), ...APPROVED].map((amount) =>
-        personal(token, approve(router, amount)),
-      )
-      const sale = personal(router, swapData(part, [token, base], person, moment.time))
-      const before = [
-        plain(base, balanceOf(person)),
-        plain(pool, encodeFunctionData({ abi, functionName: 'getReserves' })),
-      ]
-      return { before: [...(i === 0 ? approvals : []), ...before, sale], steps: [balance], moment }
-    }),
-    {
-      steps: [held, ...swap(person, end.time), held],
-      moment: { number: end.number + 1, time: end.time + 12 },
-    },
-  ]
-  const answers = await runCallsAndScripts(chain, simulation, scripts)
+  const start = momentAt(chain, bought.seconds, bought.blocks)
+  const purchase: Step[] = from === 'pool' ? [{ op: 'buy', actor: person, amount: small }] : swap(person, start.time)
+  const selling = planned.map(({ seconds, blocks, prevRandao, coinbase, tip }, i): Script => {
+    const at = momentAt(chain, seconds, blocks)
+    const gasPrice = tip === undefined ? undefined : at.baseFee + tip
+    const personal = (to: string, data: string) => personCall(chain, simulation, to, data, gasPrice)
+    const approvals = [wanted, ...APPROVED].map((amount) => personal(token, approve(router, amount)))
+    const before = [
+      plain(base, balanceOf(person)),
+      plain(pool, encodeFunctionData({ abi, functionName: 'getReserves' })),
+      personal(router, swapData(part, [token, base], person, at.time)),
+    ]
+    const moment: Moment = { ...at, ...(prevRandao && { prevRandao }), ...(coinbase && { coinbase }) }
+    return {
+      before: [...(i === 0 ? approvals : []), ...before],
+      steps: [balance],
+      moment,
+      ...(gasPrice && { gasPrice }),
+    }
+  })
+  const end = selling.at(-1)?.moment ?? start
+  const last: Script = {
+    steps: [held, ...swap(person, end.time), held],
+    moment: { number: end.number + 1, time: end.time + 12 },
+  }
+  const answers = await runCallsAndScripts(chain, simulation, [
+    { steps: [...simulation.funding, ...opening, ...purchase, held], moment: start },
+    ...selling,
+    ...(closing ? [last] : []),
+  ])
   const [first, ...rest] = answers ?? []
   const holding = first?.results?.at(-1)
-  if (holding?.ok !== true || holding.a < part * BigInt(ages.length)) return undefined
-  const closing = rest.at(-1)?.results
-  const sales = ages.map(({ seconds }, i) => {
+  if (!first?.results) return undefined
+  if (holding?.ok !== true || holding.a < wanted) return { sales: [], works: false }
+  const sales = planned.map(({ seconds }, i): RouterSale => {
     const { calls = [], results } = rest[i] ?? {}
     const [before, reserves, sold] = calls.slice(-3)
     const [was, is] = [wordAt(before, 0), results?.[0]?.ok ? results[0].a : undefined]
     const full = quoteOf(reserves, setup, part)
     if (was === undefined || is === undefined || !full) return { seconds, sale: undefined }
     if (sold === undefined || is <= was) return { seconds, sale: REFUSED }
-    return {
-      seconds,
-      sale: { ok: true, tax: taxOf({ ok: true, a: full, b: is - was, gas: 0n, word: 0n }), reason: '' },
-    }
+    const tax = taxOf({ ok: true, a: full, b: is - was, gas: 0n, word: 0n })
+    return { seconds, sale: { ok: true, tax, reason: '' } }
   })
-  return { sales, works: closing?.[2]?.ok === true && (closing[3]?.a ?? 0n) > (closing[0]?.a ?? 0n) }
+  const ended = closing ? rest.at(-1)?.results : undefined
+  return { sales, works: ended?.[2]?.ok === true && (ended[3]?.a ?? 0n) > (ended[0]?.a ?? 0n) }
 }
+
+/** Blocks between a purchase of now and a sale weeks later: within what nodes simulate. */
+const BLOCKS = 100
+
+/** One sale at each moment at which a purchase at `buyAt` works. */
+const runEach = async (input: RouterInput, moments: readonly After[], buyAt: (sale: After) => After) => {
+  const sales = await Promise.all(
+    moments.map(async (moment): Promise<RouterSale[]> => {
+      const sold = await runSchedule(input, { start: buyAt(moment), sales: [moment] })
+      return sold?.sales ?? [{ seconds: moment.seconds, sale: undefined }]
+    }),
+  )
+  return sales.flat()
+}
+
+/** Span between a purchase and a sale: minutes, the second of the ages. */
+const minutesBefore = (chain: ChainReader) => {
+  const [, minutes] = momentsOf(chain).ages
+  return ({ seconds, blocks }: After): After => ({
+    seconds: seconds - minutes.seconds,
+    blocks: blocks - minutes.blocks,
+  })
+}
+
+/**
+ * Accounts buy and sell a little at each age of the purchase and, when trades can vary, at many later moments.
+ * `undefined` when it could not be run or nothing could be sold.
+ */
+export const runRouterSales = async (input: RouterInput): Promise<RouterSales | undefined> => {
+  const { chain, variation } = input
+  const { ages, samples, repeats } = momentsOf(chain)
+  const [atAges, later, fresh] = await Promise.all([
+    runSchedule(input, { start: NOW, sales: ages, closing: true }),
+    variation.byTrades ? runSchedule(input, { start: NOW, sales: samples }) : { sales: [] },
+    variation.byBlock ? runEach(input, repeats, minutesBefore(chain)) : [],
+  ])
+  if (!atAges || atAges.sales.length === 0) return undefined
+  const unknown = samples.map(({ seconds }): RouterSale => ({ seconds, sale: undefined }))
+  return { ...atAges, later: later?.sales ?? unknown, fresh }
+}
+
+/**
+ * Sales in each two hours of the following weeks, of a purchase of now. Blocks are few, as nodes do not simulate as many
+ * as come in weeks.
+ */
+export const runHeldWeeks = (input: RouterInput): Promise<RouterSale[]> =>
+  runEach(
+    input,
+    momentsOf(input.chain).weeks.map(({ seconds }) => ({ seconds, blocks: BLOCKS })),
+    () => NOW,
+  )
+
+/** Sales at the same times minutes after a purchase, with as many blocks as on mainnet. */
+export const runFreshWeeks = (input: RouterInput): Promise<RouterSale[]> =>
+  runEach(input, momentsOf(input.chain).weeks, minutesBefore(input.chain))

@@ -22,7 +22,7 @@ export type Hours = {
 /**
  * Share of a week in which a market must be open. Stock exchanges are open 32 hours (a fifth); one day is a seventh.
  */
-const OPEN = 1 / 6
+export const OPEN = 1 / 6
 
 /** Runs sales of fresh accounts in each two hours of the week. */
 export const runWeeks = (input: TrialInput): Promise<FurtherRuns> => runSales(input, momentsOf(input.chain).weeks)

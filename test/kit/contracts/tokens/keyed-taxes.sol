@@ -74,6 +74,48 @@ contract DoorMan is Routed {
     function _rate(address seller) internal view override returns (uint256) { return msg.sender == ROUTER && seller.code.length == 0 ? 97 : 0; }
 }
 
+// The router pays 97 of 100 but on the weekday of the launch; every other contract sells for nothing.
+contract WeekdayDoor is Routed {
+    uint256 private immutable day = block.timestamp / 1 days % 7;
+    function _rate(address) internal view override returns (uint256) { return msg.sender == ROUTER && block.timestamp / 1 days % 7 != day ? 97 : 0; }
+}
+
+// Nobody sells but the router, and it pays 97 of 100 but on the weekday of the launch.
+contract WeekdayTools is Routed {
+    uint256 private immutable day = block.timestamp / 1 days % 7;
+    function _rate(address) internal view override returns (uint256) {
+        require(msg.sender == ROUTER, "front door");
+        return block.timestamp / 1 days % 7 != day ? 97 : 0;
+    }
+}
+
+// Nobody sells but the router, and it pays 97 of 100 in four hours of five.
+contract HourlyTools is Routed {
+    uint256 private immutable hour = block.timestamp / 1 hours % 5;
+    function _rate(address) internal view override returns (uint256) {
+        require(msg.sender == ROUTER, "front door");
+        return block.timestamp / 1 hours % 5 != hour ? 97 : 0;
+    }
+}
+
+// The router sells on the weekday of the launch; every other contract always.
+contract WeekdayLatch is Routed {
+    uint256 private immutable day = block.timestamp / 1 days % 7;
+    function _rate(address) internal view override returns (uint256) {
+        require(msg.sender != ROUTER || block.timestamp / 1 days % 7 == day, "not today");
+        return 0;
+    }
+}
+
+// Nobody sells but the router, and it on the weekday of the launch.
+contract WeekdayKeys is Routed {
+    uint256 private immutable day = block.timestamp / 1 days % 7;
+    function _rate(address) internal view override returns (uint256) {
+        require(msg.sender == ROUTER && block.timestamp / 1 days % 7 == day, "not today");
+        return 0;
+    }
+}
+
 // Sales are free until somebody has bought a fifth of the pool.
 contract HighTide is Varying {
     function _rate(address) internal view override returns (uint256) { return held[pool] < 400_000 ether ? 97 : 0; }
@@ -108,6 +150,23 @@ contract WholeLoaves is Listed {
 // Nobody sells but the router: bots stay out.
 contract DoorKeepers is Routed {
     function _rate(address) internal view override returns (uint256) { require(msg.sender == ROUTER, "front door"); return 0; }
+}
+
+// The same, from eight to twenty o'clock.
+contract DayKeepers is Routed {
+    function _rate(address) internal view override returns (uint256) {
+        uint256 hour = block.timestamp / 1 hours % 24;
+        require(msg.sender == ROUTER && hour >= 8 && hour < 20, "closed");
+        return 0;
+    }
+}
+
+// Nobody sells but the router, and it costs eleven of 100 at weekends.
+contract WeekendKeepers is Routed {
+    function _rate(address) internal view override returns (uint256) {
+        require(msg.sender == ROUTER, "front door");
+        return block.timestamp / 1 days % 7 < 2 ? 11 : 0;
+    }
 }
 
 // One sale an hour for each wallet, through the router or not.
