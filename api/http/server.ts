@@ -53,10 +53,22 @@ const INSECURE = errorAnswer(
   'Plain HTTP is not served. A key sent this way has been exposed: replace it.',
 )
 
-/** RFC 9112, section 3.2: an HTTP/1.1 request must have a Host header. */
 const NO_HOST = errorAnswer('INVALID_REQUEST', 'The request cannot be read: the header host is missing.', [
   { field: 'host', reason: 'is required' },
 ])
+const MANY_HOSTS = errorAnswer('INVALID_REQUEST', 'The request cannot be read: it has more than one header host.', [
+  { field: 'host', reason: 'must be given once' },
+])
+
+/**
+ * RFC 9112, section 3.2: an HTTP/1.1 request has exactly one Host header. Of several, a proxy and this server could
+ * read different ones.
+ */
+const hostError = ({ headers, raw }: FastifyRequest) => {
+  if (headers.host === undefined) return raw.httpVersion === '1.0' ? undefined : NO_HOST
+  const hosts = raw.rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host')
+  return hosts.length > 1 ? MANY_HOSTS : undefined
+}
 
 const createFastify = (
   { log }: Context,
@@ -117,7 +129,8 @@ export const createServer = (context: Context, options: ServerOptions): FastifyI
     reply.header('x-request-id', request.id)
     const version = versions(request.headers['assay-version'])
     if ('headers' in version) reply.headers(version.headers)
-    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') sendAnswer(reply, NO_HOST)
+    const unreadable = hostError(request)
+    if (unreadable) sendAnswer(reply, unreadable)
     else if (isSecure(request, options.plainHttp ?? false) || isOps(request.url)) {
       if ('refused' in version) sendAnswer(reply, version.refused)
       else done()

@@ -301,6 +301,21 @@ test('a request without a host gets an error body, where one is required', async
   await close()
 })
 
+test('a request with two hosts is refused, as a proxy may have read the other', async () => {
+  const { api, close } = await startApi()
+  const [url] = await api.start()
+  const refused = await raw(
+    connect(portOf(url), '127.0.0.1'),
+    post().replace(/(host: [^\r]*\r\n)/, '$1Host: other\r\n'),
+  )
+  expect(refused).toMatch(/^HTTP\/1\.1 400 /)
+  expect(JSON.parse(refused.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    error: 'INVALID_REQUEST',
+    details: [{ field: 'host', reason: 'must be given once' }],
+  })
+  await close()
+})
+
 test('fields of a body that have names of JavaScript are unknown like any other', async () => {
   const { app, close } = await startApi()
   for (const name of ['__proto__', 'constructor']) {
