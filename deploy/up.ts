@@ -120,14 +120,14 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   }
   await startThread('scorer')
   // After a crash the scenario is played again from the start. The indexer starts afterwards so that it does not see both.
-  const story = await demo?.played
+  const scenario = await demo?.played
   await startThread('indexer')
   const [url = ''] = api.urls
   writeFileSync(join(config.ASSAY_DATA, 'api.json'), JSON.stringify({ url }))
   const key = keys?.enterprise ?? config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal()
   await demo?.showVerdicts(url, key ?? '')
   if (demo) say(`Verdicts were ready ${((context.clock.now() - startedAt) / 1_000).toFixed(1)} s after the start.`)
-  const example = story?.entries.find(({ expect }) => expect.status === 'Fraud')?.address
+  const example = scenario?.entries.find(({ expect }) => expect.status === 'Fraud')?.address
   showUsage(url, keys, example, key && api.api.consoleLink(key))
   if (!demo) {
     const { clock, lifecycle } = context

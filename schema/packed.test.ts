@@ -38,7 +38,7 @@ const plainParts = (blocks: readonly Block[], budget: number) => {
 
 const row = fc.record({ table: fc.nat(TABLE_COUNT - 1), text: fc.string({ unit: 'binary', maxLength: 40 }) })
 
-test('rows are cut into parts at the same places as row by row, whatever is in them', () => {
+test('splits rows into parts at the same places as row by row', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(row, { maxLength: 12 }), { maxLength: 4 }),

@@ -4,7 +4,7 @@ import { decodeBlocks, decodeRescore, encodeBlocks, encodeRescore, MAX_MESSAGE_B
 
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
 
-test('touched addresses come back in order out of messages of bounded size, as few as will do', () => {
+test('splits touched addresses into as few messages of bounded size as possible, in order', () => {
   const addresses = Array.from({ length: 10_000 }, (_, index) => address(index))
   const values = encodeRescore(addresses)
   expect(values.flatMap(decodeRescore)).toEqual(addresses)
@@ -17,7 +17,7 @@ test.each(['', '{}', '[1]', '[""]'])('%j is no value of a touched message', (tex
   expect(() => decodeRescore(Buffer.from(text))).toThrow()
 })
 
-test('a block of many rows travels in messages of bounded size, and every row arrives', () => {
+test('splits a block of many rows into messages of bounded size, without losing rows', () => {
   const rows = emptyRows()
   const message = 'x'.repeat(500)
   for (let index = 0; index < 8_000; index++) {

@@ -77,7 +77,7 @@ test.each([
   })
 })
 
-test('an unclear message asks back, and the next one with its task id goes on', async () => {
+test('asks for details of an unclear message, and continues with the next message of the task', async () => {
   const { send } = agentThat(() => ({ status: 200, body: record }))
   const first = taskOf(await send(text('hello')))
   expect(first.status.state).toBe('input-required')
@@ -89,14 +89,14 @@ test('an unclear message asks back, and the next one with its task id goes on', 
   expect(codeOf(await send(text('more'), { taskId: first.id }))).toBe(-32602)
 })
 
-test('two addresses or two networks in prose are in doubt', async () => {
+test('asks back when prose names two addresses or two networks', async () => {
   const { send } = agentThat(() => ({ status: 200, body: record }))
   const other = ADDRESS.replace('0xd8', '0xd9')
   expect(taskOf(await send(text(`fraud check ${ADDRESS} and ${other} on ETH`))).status.state).toBe('input-required')
   expect(taskOf(await send(text(`fraud check ${ADDRESS} on ETH or BASE`))).status.state).toBe('input-required')
 })
 
-test('two requests in one message are in doubt, however they are sent; the same one twice is not', async () => {
+test('asks back when a message has two different requests, not when it repeats one', async () => {
   const performed: unknown[] = []
   const { send } = agentThat((_, input) => {
     performed.push(input.walletAddress)
@@ -114,7 +114,7 @@ test('two requests in one message are in doubt, however they are sent; the same 
   expect(performed).toEqual([ADDRESS])
 })
 
-test('two messages at once to one task are answered each with what was performed for it', async () => {
+test('answers two concurrent messages of one task each with its own result', async () => {
   const { agent, send } = agentThat(() => ({ status: 200, body: record }))
   const { id: taskId } = taskOf(await send(text('hello')))
   let finish = () => {}
@@ -137,7 +137,7 @@ test('two messages at once to one task are answered each with what was performed
   expect((await slow)?.response).toMatchObject({ id: 'slow', result: { artifacts: artifactOf('a') } })
 })
 
-test('a task exists for the caller who made it and for nobody else', async () => {
+test('shows a task only to the caller that created it', async () => {
   const { send, call } = agentThat(() => ({ status: 200, body: record }))
   const task = taskOf(await send(data({ skill: 'fraud_check' })))
   expect(taskOf(await call('tasks/get', { id: task.id }))).toEqual(task)
@@ -222,7 +222,7 @@ test.each([
   expect(taskOf(response).status.state).toBe('completed')
 })
 
-test('a notification is neither performed nor answered, and needs no caller; what is wrong with it is answered', async () => {
+test('a notification needs no caller and gets no answer, except for an error', async () => {
   const { agent, answer, handle } = neverPerformed()
   const message = { kind: 'message', role: 'user', messageId: 'm', parts: asked }
   const send = { jsonrpc: '2.0', method: 'message/send', params: { message } }
@@ -248,13 +248,13 @@ test('a request with a null id is performed and answered', async () => {
   expect((await handle(body)).response).toMatchObject({ id: null, result: { status: { state: 'completed' } } })
 })
 
-test('an id that a number cannot hold exactly is refused, not answered with another one', async () => {
+test('refuses an ID that a number cannot represent exactly', async () => {
   const { handle } = neverPerformed()
   const { response } = await handle(JSON.parse('{"jsonrpc":"2.0","id":9007199254740993,"method":"tasks/get"}'))
   expect(response).toMatchObject({ id: null, error: { code: -32600 } })
 })
 
-test('a task that waits for input can be canceled, once, and then takes no further messages', async () => {
+test('a task that waits for input can be canceled once, and then accepts no messages', async () => {
   const { send, call } = agentThat(() => ({ status: 200, body: record }))
   const { id } = taskOf(await send(text('hello')))
   expect(codeOf(await call('tasks/cancel', { id }, OTHER))).toBe(-32001)
@@ -266,7 +266,7 @@ test('a task that waits for input can be canceled, once, and then takes no furth
   expect(codeOf(await send(asked, { taskId: id }))).toBe(-32602)
 })
 
-test('a task that was canceled while its answer was made stays canceled; the answer still reaches the caller who pays', async () => {
+test('a task canceled during its computation stays canceled, and its answer still reaches the paying caller', async () => {
   const { handle, send, call } = agentThat(() => ({ status: 200, body: record }))
   const { id } = taskOf(await send(text('hello')))
   const params = { message: { role: 'user', messageId: 'm', taskId: id, parts: asked } }
@@ -277,19 +277,19 @@ test('a task that was canceled while its answer was made stays canceled; the ans
   expect(taskOf(await call('tasks/get', { id }))).toEqual(canceled)
 })
 
-test('the history holds messages as they were sent', async () => {
+test('the history contains messages as they were sent', async () => {
   const { send } = agentThat(() => ({ status: 200, body: record }))
   const more = { extensions: ['https://example.org/x'], referenceTaskIds: ['t'], metadata: { a: 1 } }
   const { history } = taskOf(await send(asked, more))
   expect(history).toMatchObject([{ kind: 'message', messageId: 'm', parts: asked, ...more }])
 })
 
-test('what is no JSON answers -32700', async () => {
+test('answers invalid JSON with -32700', async () => {
   const { handle } = agentThat(() => ({ status: 200, body: record }))
   expect(codeOf((await handle(undefined)).response)).toBe(-32700)
 })
 
-test('a task is found once its answer is kept, and not before', async () => {
+test('a task can be found only after its answer is stored', async () => {
   const { handle, send, call } = agentThat(() => ({ status: 200, body: record }))
   const { id } = taskOf(await send(text('hello')))
   const params = { message: { role: 'user', messageId: 'm', taskId: id, parts: data({ skill: 'fraud_check' }) } }
@@ -300,7 +300,7 @@ test('a task is found once its answer is kept, and not before', async () => {
   expect(taskOf(await call('tasks/get', { id })).status.state).toBe('completed')
 })
 
-test('what goes wrong inside is told to us, not to the caller', async () => {
+test('logs internal errors and does not show them to the caller', async () => {
   const { send, errors } = agentThat(() => {
     throw new Error('secret detail')
   })
@@ -309,14 +309,14 @@ test('what goes wrong inside is told to us, not to the caller', async () => {
   expect(errors).toHaveLength(1)
 })
 
-test('a task that is never made clear keeps its last messages, and grows no further', async () => {
+test('a task that stays unclear keeps only its last messages', async () => {
   const { send } = neverPerformed()
   let task = taskOf(await send(text('hello 0')))
   for (let n = 1; n <= 40; n++) task = taskOf(await send(text(`hello ${n}`), { taskId: task.id }))
   expect(task.history.map(({ parts }) => parts)).toEqual(Array.from({ length: 20 }, (_, n) => text(`hello ${n + 21}`)))
 })
 
-test('a message that could not be written again is refused before anything is performed', async () => {
+test('refuses a message that cannot be serialized before any computation', async () => {
   const { send, errors } = neverPerformed()
   const deep: unknown = JSON.parse(`${'['.repeat(7_500)}${']'.repeat(7_500)}`)
   expect(codeOf(await send(asked, { metadata: { deep } }))).toBe(-32600)

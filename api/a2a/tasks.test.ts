@@ -21,7 +21,7 @@ const sharedTasks = (): SharedTasks => {
   }
 }
 
-test('a caller that makes thousands of tasks pushes out his own, and nobody else’s', async () => {
+test('evicts only tasks of the caller that creates thousands of them', async () => {
   const tasks = createTaskStore()
   tasks.put('quiet', taskOf('kept'))
   for (let n = 0; n < 5_000; n++) tasks.put('busy', taskOf(`busy ${n}`))
@@ -30,7 +30,7 @@ test('a caller that makes thousands of tasks pushes out his own, and nobody else
   expect(await tasks.get('busy', 'busy 4499')).toBeUndefined()
 })
 
-test('a caller whose tasks are large pushes out his own, and nobody else’s', async () => {
+test('evicts only tasks of the caller whose tasks are large', async () => {
   const tasks = createTaskStore()
   tasks.put('quiet', taskOf('kept'))
   const long = 'x'.repeat(300_000)
@@ -40,7 +40,7 @@ test('a caller whose tasks are large pushes out his own, and nobody else’s', a
   expect(await tasks.get('busy', 'busy 180')).toBeUndefined()
 })
 
-test('a task is found by its caller on every replica, and by nobody else', async () => {
+test('finds a task on every replica, for its caller only', async () => {
   const shared = sharedTasks()
   const [one, two] = [createTaskStore({ shared }), createTaskStore({ shared })]
   one.put('caller', taskOf('a', 'input-required'))
@@ -54,7 +54,7 @@ test('a task is found by its caller on every replica, and by nobody else', async
   expect(await two.get('caller', 'a')).toEqual(taskOf('a', 'completed'))
 })
 
-test('what is shared and cannot be read is as if it were not there', async () => {
+test('treats an unreadable shared entry as missing', async () => {
   const shared: SharedTasks = { get: async () => '{"caller":1}', put: async () => undefined }
   const tasks = createTaskStore({ shared })
   tasks.put('caller', taskOf('a'))

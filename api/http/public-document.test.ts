@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { installDocument } from './public-document.ts'
 
-test('a document that anybody may ask for is made once for each URL, and no caller makes up more of them than are kept', async () => {
+test('caches a public document per URL, and bounds the number of cached documents', async () => {
   const made: string[] = []
   const app = Fastify()
   installDocument(app, '/card', undefined, (baseUrl) => {
@@ -21,7 +21,7 @@ test('a document that anybody may ask for is made once for each URL, and no call
   await app.close()
 })
 
-test('who names the tag of a document is told that nothing changed, however he names it', async () => {
+test('answers 304 to a matching ETag in any notation', async () => {
   const app = Fastify()
   installDocument(app, '/card', undefined, () => ({ same: true }))
   const { headers } = await app.inject('/card')

@@ -11,7 +11,7 @@ const versions = createVersions(
   ],
 )
 
-test('the newest version answers, or the one that is asked for until its sunset', () => {
+test('answers with the newest version, or the requested one until its sunset', () => {
   expect(versions(undefined)).toEqual({ headers: { 'assay-version': '2027-05-01' } })
   expect(versions('2026-12-01')).toEqual({
     headers: {
@@ -24,7 +24,7 @@ test('the newest version answers, or the one that is asked for until its sunset'
 })
 
 test.each([['2026-11-22'], ['2026-11-23'], ['1.0.2'], [''], [['2027-05-01', '2027-05-01']], ['__proto__']])(
-  'the version %j is refused with the one to send',
+  'refuses version %j and names the one to send',
   (asked) => {
     expect(versions(asked)).toMatchObject({
       refused: { status: 400, body: expect.stringContaining('send 2027-05-01') },
@@ -32,7 +32,7 @@ test.each([['2026-11-22'], ['2026-11-23'], ['1.0.2'], [''], [['2027-05-01', '202
   },
 )
 
-test('versions are dates, newest first, and each older one has a day on which it ends', () => {
+test('versions are dates, newest first, and each older one has a sunset', () => {
   const dates = VERSIONS.map(({ version }) => version)
   expect(dates).toEqual(dates.toSorted().reverse())
   expect(dates.every((date) => /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)))).toBe(true)

@@ -4,7 +4,7 @@ import { storedKey } from '../../test/kit/stored-key.ts'
 import type { StoredKey } from './keys.ts'
 import { createKeyRing } from './ring.ts'
 
-test('a look that began earlier and takes longer does not bring a revoked key back', async () => {
+test('a slow read that began earlier does not restore a revoked key', async () => {
   const answers: ((keys: StoredKey[]) => void)[] = []
   const list = () => new Promise<StoredKey[]>((resolve) => answers.push(resolve))
   const ring = createKeyRing({ clock: { now: () => 1 } as never }, { list })

@@ -7,7 +7,7 @@ const failuresAt = (maxAddresses = 10) => {
   return { failures, pass: (ms: number) => (now += ms) }
 }
 
-test('an address with too many failures is blocked until the window ends, others are not', () => {
+test('blocks only an address with too many failures, until the window ends', () => {
   const { failures, pass } = failuresAt()
   failures.fail('192.0.2.1')
   expect(failures.blockedMs('192.0.2.1')).toBe(0)
@@ -18,7 +18,7 @@ test('an address with too many failures is blocked until the window ends, others
   expect(failures.blockedMs('192.0.2.1')).toBe(0)
 })
 
-test('memory is bounded, whatever addresses are tried', () => {
+test('memory is bounded for any number of addresses', () => {
   const { failures } = failuresAt(2)
   for (const ip of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3']) failures.fail(ip)
   expect(failures.blockedMs('192.0.2.1')).toBe(0)

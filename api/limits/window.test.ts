@@ -4,7 +4,7 @@ import { createLocalWindows } from './window.ts'
 
 const LIMIT = { limit: 10, windowMs: 60_000 }
 
-test('no stretch of a window has more than the limit, however calls are spread', () =>
+test('no interval of the window length contains more calls than the limit', () =>
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.nat({ max: 20_000 }), fc.integer({ min: 1, max: 4 })), { maxLength: 200 }),
@@ -24,7 +24,7 @@ test('no stretch of a window has more than the limit, however calls are spread',
     ),
   ))
 
-test('a burst at the end of a window leaves none for its beginning', () => {
+test('a burst at the end of a window leaves nothing for the start of the next', () => {
   const windows = createLocalWindows()
   const edge = 60_000 * 29_833_333
   for (let n = 0; n < 10; n++) expect(windows.take('k', LIMIT, edge - 1, 1).taken).toBe(true)
@@ -34,7 +34,7 @@ test('a burst at the end of a window leaves none for its beginning', () => {
   expect(windows.take('k', LIMIT, edge + 1 + refused.resetMs, 1).taken).toBe(true)
 })
 
-test('whoever keeps asking while the limit is used up is let in when it is free again', () => {
+test('admits a caller that kept asking over the limit as soon as the window allows it', () => {
   const windows = createLocalWindows()
   let now = 1_790_000_000_000
   for (let n = 0; n < 10; n++) windows.take('k', LIMIT, now, 1)
@@ -44,7 +44,7 @@ test('whoever keeps asking while the limit is used up is let in when it is free 
   expect(admitted).toBe(10)
 })
 
-test('a clock that is set back keeps nobody out for longer than a window', () => {
+test('a clock set back blocks a caller for one window at most', () => {
   const windows = createLocalWindows()
   let now = 1_790_000_000_000
   for (let n = 0; n < 5; n++, now += 1_000) windows.take('k', LIMIT, now, 1)
@@ -56,7 +56,7 @@ test('a clock that is set back keeps nobody out for longer than a window', () =>
   expect(windows.take('k', LIMIT, now + LIMIT.windowMs, 10)).toMatchObject({ taken: true, used: 10 })
 })
 
-test('units that do not fit together are not taken in part', () => {
+test('refuses units that do not fit as a whole', () => {
   const windows = createLocalWindows()
   const now = 1_790_000_000_000
   expect(windows.take('k', LIMIT, now, 8)).toMatchObject({ taken: true, used: 8 })
@@ -64,7 +64,7 @@ test('units that do not fit together are not taken in part', () => {
   expect(windows.take('k', LIMIT, now, 2)).toMatchObject({ taken: true, used: 10 })
 })
 
-test('memory is bounded by forgetting the oldest callers', () => {
+test('bounds memory by dropping the oldest callers', () => {
   const windows = createLocalWindows(3)
   const now = 1_790_000_000_000
   for (const key of ['a', 'b', 'c', 'd']) windows.take(key, LIMIT, now, 1)

@@ -70,7 +70,7 @@ test.each([
   })
 })
 
-test('a key is not required where calls can be paid for', () => {
+test('a key is optional where calls can be paid for', () => {
   const { remotes } = mcpManifest({ baseUrl: 'https://api.example.org', receiver: `0x${'11'.repeat(20)}` })
   expect(remotes[0]?.headers).toMatchObject([{ name: 'x-api-key', isSecret: true, isRequired: false }])
 })

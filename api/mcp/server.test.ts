@@ -2,7 +2,7 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
 import { describedOnce } from './server.ts'
 
-test('a schema is converted once for each dialect and direction, however many servers ask', () => {
+test('converts a schema once per dialect and direction', () => {
   const asked: string[] = []
   const convert = (direction: string) => (options: { target: string }) => {
     asked.push(`${direction} ${options.target}`)

@@ -136,7 +136,7 @@ const withMistake = async (file: string, text: string, mistake: string): Promise
 }
 
 test.each(MUTANTS)(
-  'a gate that %s is found out',
+  'detects a gate that %s',
   async (_, file, text, mistake) => {
     expect(await search(await withMistake(file, text, mistake), MUTANT_HISTORIES)).not.toEqual([])
   },

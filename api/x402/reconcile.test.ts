@@ -4,7 +4,7 @@ import { createMetrics } from '../../platform/context/metrics.ts'
 import type { Ledger } from './ledger.ts'
 import { createReconcile } from './reconcile.ts'
 
-test('where no payment is open one statement is enough, and figures of the pass before do not stay', async () => {
+test('a pass without open payments runs one statement, and resets the figures of the last pass', async () => {
   const asked: unknown[] = []
   let answers: Awaited<ReturnType<Ledger['inState']>>[] = [[]]
   const metrics = createMetrics()

@@ -5,12 +5,12 @@ import { assertMove, holderOf, LEASE_MS, type PaymentState, STATES } from './sta
 
 const NAMES = Object.keys(STATES) as PaymentState[]
 
-test('no move leads to a state that a late write of the one before would take back', () => {
+test('no transition leads to a state that a late write of the previous state would overwrite', () => {
   for (const from of NAMES)
     for (const to of STATES[from].moves) expect(STATES[to].rank).toBeGreaterThanOrEqual(STATES[from].rank)
 })
 
-test('a payment moves as the table says and not otherwise', () => {
+test('allows exactly the state transitions of the table', () => {
   for (const from of NAMES) {
     for (const to of NAMES) {
       const move = () => assertMove('k', from, to)
@@ -20,7 +20,7 @@ test('a payment moves as the table says and not otherwise', () => {
   }
 })
 
-test('from every state but the last ones a payment can still end', () => {
+test('every state but the final ones can still reach an end', () => {
   const ends = NAMES.filter((name) => STATES[name].moves.length === 0)
   expect(ends).toEqual(['released', 'refunded'])
   for (const name of NAMES) {
@@ -30,7 +30,7 @@ test('from every state but the last ones a payment can still end', () => {
   }
 })
 
-test('an authorization belongs to the attempt that came furthest, then to the earliest', () => {
+test('an authorization belongs to the attempt in the latest state, then to the earliest attempt', () => {
   const attempt = (name: string, state: PaymentState, begun = 0, moved = 0) => ({ attempt: name, state, begun, moved })
   const holder = (...attempts: ReturnType<typeof attempt>[]) => holderOf(attempts, LEASE_MS)?.attempt
   expect(holder(attempt('a', 'settling', 1), attempt('b', 'settled', 2))).toBe('b')
@@ -40,7 +40,7 @@ test('an authorization belongs to the attempt that came furthest, then to the ea
   expect([holder(attempt('a', 'reserved', 1, 0)), holder(attempt('a', 'reserved', 1, 1))]).toEqual([undefined, 'a'])
 })
 
-test('the documentation and the column name every state, and the column names the documentation', () => {
+test('documentation and column comment name every state, and the comment names the documentation', () => {
   const page = readFileSync(new URL('../../docs/payments.md', import.meta.url), 'utf8')
   for (const name of NAMES) {
     expect(page).toContain(`| \`${name}\` | ${STATES[name].meaning} | ${STATES[name].recovery} |`)

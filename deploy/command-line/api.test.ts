@@ -26,11 +26,11 @@ const failureOf = async (work: () => Promise<unknown>): Promise<string> =>
     (error) => messageOf(error),
   )
 
-test('without a URL and before the first start, the API is looked for on the port that is set', () => {
+test('without a URL, before the first start, the API is expected on the configured port', () => {
   expect(openApiClient({ ASSAY_DATA: '/nowhere', ASSAY_PORT: 18_980 }, {}).url).toBe('http://127.0.0.1:18980')
 })
 
-test('credentials of the URL are sent and never shown', async () => {
+test('sends credentials of the URL and never prints them', async () => {
   const host = await listening((request, response) =>
     response.end(JSON.stringify({ login: request.headers.authorization })),
   )
@@ -46,7 +46,7 @@ test('credentials of the URL are sent and never shown', async () => {
   }
 })
 
-test('an answer without an end is not taken into memory', async () => {
+test('does not buffer an endless response', async () => {
   let sent = 0
   const host = await listening((_, response) => {
     const chunk = Buffer.alloc(1 << 20, ' ')
@@ -66,7 +66,7 @@ test('an answer without an end is not taken into memory', async () => {
   expect(sent).toBeLessThan(1 << 29)
 })
 
-test('a pause that nobody waits for is an hour, and none where it is no number', async () => {
+test('limits Retry-After to an hour, and ignores values that are not numbers', async () => {
   const pauseOf = async (header: string): Promise<number> => {
     const host = await listening((_, response) => response.writeHead(429, { 'retry-after': header }).end('{}'))
     return (await client(`http://${host}`).get('/status')).retryAfter
@@ -74,7 +74,7 @@ test('a pause that nobody waits for is an hour, and none where it is no number',
   expect(await Promise.all(['30', '4e9', '1e999', '-5', 'soon'].map(pauseOf))).toEqual([30, 3_600, 3_600, 0, 0])
 })
 
-test('what a stranger writes moves no cursor and paints nothing', () => {
+test('removes control characters from foreign text', () => {
   expect(plain('a\u001b[2J\u001b]0;title\u0007b\r\nc\u202e\u2066d\u009b')).toBe('a [2J ]0;title b cd ')
   const answer: ApiAnswer = {
     status: 401,

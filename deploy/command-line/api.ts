@@ -89,8 +89,8 @@ export type ApiClient = {
 
 /** Error message in a response other than 200. */
 export const refusalOf = ({ status, body }: ApiAnswer): string => {
-  const told = errorBody.safeParse(body)
-  return told.success ? plain(told.data.message) : `It responded with status ${status}.`
+  const parsed = errorBody.safeParse(body)
+  return parsed.success ? plain(parsed.data.message) : `It responded with status ${status}.`
 }
 
 /** @throws RpcTransportError for a body above the maximum size; the rest is not read */

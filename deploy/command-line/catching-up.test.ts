@@ -52,7 +52,7 @@ test.each<[string, NetworkStatus, string]>([
   expect(progressLine(given)).toBe(line)
 })
 
-test('what is indexed where nobody decided is stated with how to change it', () => {
+test('states the default start block and how to change it', () => {
   expect(
     historyLines(
       loadConfig({ ETH_RPC_URL: 'http://a.example', BNB_RPC_URL: 'http://b.example', BNB_START_BLOCK: '7' }),
@@ -66,7 +66,7 @@ test('what is indexed where nobody decided is stated with how to change it', () 
   ])
 })
 
-test('the history is as long on every network, unless it is stated in blocks', () => {
+test('history is equally long on every network unless it is set in blocks', () => {
   const of = (settings: Record<string, string>) => {
     const config = loadConfig({ ETH_RPC_URL: 'http://a.example', BASE_RPC_URL: 'http://b.example', ...settings })
     return [
@@ -80,7 +80,7 @@ test('the history is as long on every network, unless it is stated in blocks', (
   expect(of({ ASSAY_HISTORY_HOURS: '0', ASSAY_AUTHORITY_LOGS: 'off' }).slice(0, 2)).toEqual([0, 0])
 })
 
-test('networks are shown until each has caught up once, and looks that fail are left out', async () => {
+test('shows networks until each has caught up once, and skips failed status reads', async () => {
   const done = status({ ready: true, reasons: [], stored: 3_000, indexedSince: START })
   const base = { ...behind, network: 'BASE' }
   const looks: (() => NetworkStatus[])[] = [
@@ -89,7 +89,7 @@ test('networks are shown until each has caught up once, and looks that fail are 
       throw new Error('the store does not answer')
     },
     () => [done, base],
-    // ETH falls behind again: that is told elsewhere.
+    // ETH falls behind again, which is reported elsewhere.
     () => [behind, { ...done, network: 'BASE' }],
   ]
   let now = 0

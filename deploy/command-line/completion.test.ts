@@ -17,7 +17,7 @@ const offered = (...words: string[]): string[] => {
   return stdout.trim().split('\n').toSorted()
 }
 
-test('bash completes commands, commands below them, and options', () => {
+test('bash completes commands, subcommands and options', () => {
   expect(offered('assay', 'sta')).toEqual(['status'])
   expect(offered('assay', 'keys', 're')).toEqual(['revoke'])
   expect(offered('assay', 'keys', 'create', '--na')).toEqual(['--name'])
@@ -25,7 +25,7 @@ test('bash completes commands, commands below them, and options', () => {
   expect(offered('assay', 'watch', '--li')).toEqual(['--list'])
 })
 
-test.each(['bash', 'zsh', 'fish'])('the script for %s is one that the shell reads', (shell) => {
+test.each(['bash', 'zsh', 'fish'])('the script for %s is valid in that shell', (shell) => {
   const script = completionOf(createProgram(), shell)
   expect(script).toContain('watch')
   const folder = mkdtempSync(join(tmpdir(), 'assay-completion-'))

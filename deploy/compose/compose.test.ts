@@ -67,7 +67,7 @@ const environmentOf = (role: string, settings: Record<string, string> = {}) =>
     ]),
   )
 
-test('a role is given longer to end than it may take', () => {
+test('the stop grace period of a role exceeds its shutdown deadline', () => {
   const most = loadConfig({ ASSAY_DRAIN_SECONDS: '60' }).ASSAY_DRAIN_SECONDS
   expect(() => loadConfig({ ASSAY_DRAIN_SECONDS: '61' })).toThrow()
   for (const role of ROLES) {
@@ -77,14 +77,14 @@ test('a role is given longer to end than it may take', () => {
   }
 })
 
-test('every setting can be given: in the file of settings, or the composition gives it', () => {
+test('every setting is in the settings file or set by the composition', () => {
   const named = offered.match(/^#[A-Z0-9_]+(?==)/gm)?.map((name) => name.slice(1)) ?? []
   const given = fixed.match(/[A-Z][A-Z0-9_]{3,}/g)?.filter((name) => name.includes('_')) ?? []
   expect([...named, ...given].toSorted()).toEqual([...SETTING_NAMES].toSorted())
   for (const role of ROLES) expect(services[role]?.env_file).toEqual(['settings.env'])
 })
 
-test.each(ROLES)('the settings that %s gets are accepted, and lead to the services of the composition', (role) => {
+test.each(ROLES)('the settings of %s are valid and point to services of the composition', (role) => {
   const endpoints = Object.fromEntries(NETWORK_CODES.map((code) => [`${code}_RPC_URL`, 'https://node.example']))
   const config = loadConfig(environmentOf(role, endpoints))
   expect(config.networks.map(({ network }) => network)).toEqual(NETWORK_CODES)
@@ -103,7 +103,7 @@ test.each(ROLES)('the settings that %s gets are accepted, and lead to the servic
   expect(config.ASSAY_HOST).toBe('0.0.0.0')
 })
 
-test('the API trusts the network of the proxy and no other, and no port of it is open on the host', () => {
+test('the API trusts only the network of the proxy, and publishes no port on the host', () => {
   const config = loadConfig(environmentOf('api'))
   expect(config.ASSAY_TRUST_PROXY).toEqual(networks.edge?.ipam?.config.map(({ subnet }) => subnet))
   const onEdge = Object.entries(services).flatMap(([name, one]) => (one.networks?.includes('edge') ? [name] : []))
@@ -120,7 +120,7 @@ test('the API trusts the network of the proxy and no other, and no port of it is
   for (const name of ['kafka', 'clickhouse', 'redis']) expect(services[name]?.networks).toEqual(['data'])
 })
 
-test.each(Object.keys(services))('%s is bounded, restarted, and keeps its log small', (name) => {
+test.each(Object.keys(services))('%s has limits, restarts, and rotates its log', (name) => {
   expect(services[name]).toMatchObject({
     restart: 'unless-stopped',
     security_opt: ['no-new-privileges:true'],
@@ -133,14 +133,14 @@ test.each(Object.keys(services))('%s is bounded, restarted, and keeps its log sm
   expect(services[name]?.image).not.toMatch(/latest/)
 })
 
-test('the roles can write nowhere and gain no rights', () => {
+test('roles have read-only file systems and no privileges', () => {
   for (const role of ROLES) {
     expect(services[role]).toMatchObject({ read_only: true, cap_drop: ['ALL'], command: [role] })
     expect(services[role]?.volumes).toBeUndefined()
   }
 })
 
-test('secrets are files that make-secrets.sh makes once, and no password stands in the files', () => {
+test('make-secrets.sh creates secret files once, and no password is in the files', () => {
   const made = readdirSync(join(folder, 'secrets')).toSorted()
   expect(
     Object.values(secrets)
@@ -166,7 +166,7 @@ test('secrets are files that make-secrets.sh makes once, and no password stands 
   }
 })
 
-test('every file and volume that is mounted is there', () => {
+test('every mounted file and volume exists', () => {
   for (const { volumes: mounts = [] } of [...Object.values(services), ...Object.values(load('keeper.yaml').services)]) {
     for (const mount of mounts) {
       const [source = ''] = mount.split(':')
@@ -210,7 +210,7 @@ test.skipIf(without)(
 
 const ALL = Object.entries({ ...load('keeper.yaml').services, ...services })
 
-test('every volume, network and secret is used, and a container has the secrets that it reads', () => {
+test('every volume, network and secret is used, and each container has the secrets it reads', () => {
   const used = (what: 'volumes' | 'networks') =>
     new Set(ALL.flatMap(([, one]) => one[what] ?? []).map((name) => name.split(':')[0] ?? ''))
   expect([...used('volumes')].filter((name) => !name.startsWith('.')).toSorted()).toEqual(
@@ -228,7 +228,7 @@ test('every volume, network and secret is used, and a container has the secrets 
   expect(read).toBeGreaterThan(8)
 })
 
-test('what is waited for has a health check', () => {
+test('every service that another waits for has a health check', () => {
   const waits = [...ALL, ...Object.entries(load('keeper.yaml').services)].flatMap(([name, { depends_on: on = {} }]) =>
     Object.entries(on).map(([other, { condition }]) => ({ name, other, condition })),
   )
@@ -241,7 +241,7 @@ test('what is waited for has a health check', () => {
   }
 })
 
-test('the image of the roles is the one that the Dockerfile makes by default, and has the ports and files they use', () => {
+test('uses the default image of the Dockerfile, with the ports and files of the roles', () => {
   const { build, image } = services.api as Service & { build: { context: string; dockerfile: string } }
   const root = join(HERE, build.context)
   expect(readFileSync(join(root, build.dockerfile), 'utf8')).toBe(DOCKERFILE)
@@ -256,14 +256,14 @@ test('the image of the roles is the one that the Dockerfile makes by default, an
   expect(user).not.toBe('0')
 })
 
-test('servers are of the versions that tests run against, and of one version each', () => {
+test('servers have the tested versions, one version each', () => {
   const versionOf = (name: string, file = 'compose.yaml') => load(file).services[name]?.image.split(':')[1] ?? ''
   const [major, minor] = KAFKA_VERSIONS['3'].split('.')
   expect(versionOf('kafka')).toMatch(new RegExp(`^${major}\\.${minor}\\.`))
   expect(versionOf('keeper', 'keeper.yaml')).toBe(versionOf('clickhouse'))
 })
 
-test('Prometheus and Grafana find what is mounted for them, and each other', () => {
+test('Prometheus and Grafana find their mounted files and each other', () => {
   const mounted = (name: string) =>
     new Map(
       (services[name]?.volumes ?? [])
@@ -292,7 +292,7 @@ test('Prometheus and Grafana find what is mounted for them, and each other', () 
   }
 })
 
-test('Prometheus asks every role where it answers', () => {
+test('Prometheus scrapes every role at its port', () => {
   const { scrape_configs: jobs } = parse(textOf('prometheus/prometheus.yml')) as {
     scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[]
   }
@@ -303,7 +303,7 @@ test('Prometheus asks every role where it answers', () => {
   expect(textOf('clickhouse/server.xml')).toContain('<port>9363</port>')
 })
 
-test('with Keeper the roles make replicated tables on the cluster that ClickHouse knows', () => {
+test('with Keeper the roles create replicated tables on the cluster that ClickHouse defines', () => {
   const added = load('keeper.yaml').services
   for (const role of ROLES) {
     const cluster = added[role]?.environment?.ASSAY_CLUSTER

@@ -1,4 +1,4 @@
-/** Asks a running API about everyone in `scenario.json` and compares the answers with what was expected. */
+/** Queries a running API about every entry of `scenario.json` and compares the answers with the expected values. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
@@ -10,27 +10,27 @@ const PATHS: Readonly<Record<ScenarioEntry['operation'], string>> = {
   rug_pull: '/rug/pull-check',
 }
 
-/** One field that is not as expected; `path` is empty when there was no answer to compare. */
+/** A field that is not as expected. `path` is empty if there was no answer. */
 export type Mismatch = {
   name: string
   address: string
   path: string
   expected: unknown
   got: unknown
-  /** Why there will only be an answer later: what the API said with a 503. */
+  /** Message of a 503 response: why the API cannot answer yet. */
   refusal?: string
 }
 
-/** `apiUrl`: base URL of the enterprise surface. */
-export type Asked = { apiUrl: string; key: string }
+/** Access to the API. `apiUrl`: base URL of the enterprise surface. */
+export type ApiAccess = { apiUrl: string; key: string }
 
-/** Whom to ask, and about whom. */
-export type CheckOptions = Asked & {
+/** Which API to query, and about which entries. */
+export type CheckOptions = ApiAccess & {
   scenarioFile: string
-  /** Where the table goes; standard output without it. */
+  /** Prints a line of the table. @default standard output */
   print?: (line: string) => void
-  /** Whether to ask nobody else once somebody was refused, as the network answers about nobody yet. */
-  untilRefused?: boolean
+  /** Whether to stop at the first 503, because the network cannot answer about other wallets either. */
+  stopAtRefusal?: boolean
 }
 
 const readScenario = (file: string): ScenarioEntry[] => {
@@ -39,7 +39,7 @@ const readScenario = (file: string): ScenarioEntry[] => {
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_DEMO_SCENARIO_MISSING',
-      `There is no scenario to compare with at ${file}: ${messageOf(cause)}. Nothing was asked. Run npm start without RPC settings first, with the same ASSAY_DATA.`,
+      `The scenario file ${file} cannot be read: ${messageOf(cause)}. No request was sent. Run npm start without RPC settings first, with the same ASSAY_DATA.`,
       { cause },
     )
   }
@@ -55,8 +55,8 @@ const fieldAt = (answer: unknown, path: string): unknown =>
 
 const errorBody = z.object({ message: z.string() })
 
-const answerOf = async (
-  { apiUrl, key }: Asked,
+const fetchAnswer = async (
+  { apiUrl, key }: ApiAccess,
   entry: ScenarioEntry,
 ): Promise<{ answer: unknown; failure?: string; refusal?: string }> => {
   try {
@@ -85,13 +85,13 @@ const summary = z
   })
   .partial()
 
-/** What was answered about somebody, and every field of it that differs. */
-export type Checked = { status: string; probability: string; flags: string[]; mismatches: Mismatch[] }
+/** A summary of an answer, and its fields that differ from the expected values. */
+export type CheckResult = { status: string; probability: string; flags: string[]; mismatches: Mismatch[] }
 
-/** Asks about one entry. */
-export const checkEntry = async (asked: Asked, entry: ScenarioEntry): Promise<Checked> => {
+/** Queries one entry. */
+export const checkEntry = async (api: ApiAccess, entry: ScenarioEntry): Promise<CheckResult> => {
   const { name, address, expect } = entry
-  const { answer, failure, refusal } = await answerOf(asked, entry)
+  const { answer, failure, refusal } = await fetchAnswer(api, entry)
   const mismatches: Mismatch[] = failure
     ? [{ name, address, path: '', expected: 200, got: failure, ...(refusal !== undefined && { refusal }) }]
     : Object.entries(expect)
@@ -102,7 +102,7 @@ export const checkEntry = async (asked: Asked, entry: ScenarioEntry): Promise<Ch
   return { status, probability: probabilityFraud, flags, mismatches }
 }
 
-/** Lines that name the fields that differ. */
+/** Lines that describe the fields that differ. */
 export const mismatchLines = (mismatches: readonly Mismatch[]): string[] =>
   mismatches.map(
     ({ path, expected, got }) =>
@@ -110,7 +110,7 @@ export const mismatchLines = (mismatches: readonly Mismatch[]): string[] =>
   )
 
 /**
- * Prints one line per entry and returns every field that differs, none when all is as expected.
+ * Prints one line per entry and returns every field that differs from its expected value.
  * @throws OperatorError ASSAY_DEMO_SCENARIO_MISSING
  */
 export const checkScenario = async (options: CheckOptions): Promise<Mismatch[]> => {
@@ -123,8 +123,12 @@ export const checkScenario = async (options: CheckOptions): Promise<Mismatch[]> 
     )
     for (const line of mismatchLines(found)) print(line)
     mismatches.push(...found)
-    if (options.untilRefused && found.some(({ refusal }) => refusal !== undefined)) break
+    if (options.stopAtRefusal && found.some(({ refusal }) => refusal !== undefined)) break
   }
-  print(mismatches.length === 0 ? 'Everything is as expected.' : `${mismatches.length} fields differ.`)
+  print(
+    mismatches.length === 0
+      ? 'Everything is as expected.'
+      : `${mismatches.length} fields differ from the expected values.`,
+  )
   return mismatches
 }

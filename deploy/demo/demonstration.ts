@@ -1,32 +1,32 @@
-/** The demonstration as `npm start` runs it: a local chain, the story on it, a chain to pay on, and the verdicts. */
+/** The demonstration of `npm start`: a local chain, the scenario on it, a payment chain, and the verdicts. */
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Context } from '../../platform/context/context.ts'
 import { checkScenario, type Mismatch } from './check.ts'
 import { replacePaymentChain, startDevnet } from './node/devnet.ts'
-import { forgetProcess } from './node/state.ts'
-import { askPatiently, refusalIn } from './patience.ts'
+import { deleteProcess } from './node/state.ts'
 import { startPaymentChain } from './payments/chain.ts'
 import { playScenario, type ScenarioResult } from './play.ts'
+import { pollUntilExpected, refusalIn } from './polling.ts'
 
 const BLOCK_TIME_MS = 2_000
-/** Ethereum's own, once the story is final: a chain that is left alone costs little. */
+/** Block time of Ethereum, used once the scenario is final, to save CPU. */
 const QUIET_BLOCK_TIME_MS = 12_000
 const VERDICTS_POLL_MS = 500
 const GAS_WEI = 10n ** 20n
 
-/** A demonstration under way. It ends with the lifecycle of its context. */
+/** A running demonstration. It ends with the lifecycle of its context. */
 export type Demonstration = {
   /** Settings that point the roles at the local chains. */
   settings: Record<string, string>
-  /** Resolves when the story has been told, or was told by an earlier start. */
+  /** Resolves when the scenario has been played, by this or an earlier start. */
   played: Promise<ScenarioResult>
-  /** Waits until verdicts are as the story expects, then prints them. Returns what differs. */
+  /** Waits until the verdicts are as expected or time is up, prints them and returns the fields that differ. */
   showVerdicts: (url: string, key: string) => Promise<Mismatch[]>
-  /** Rejects when the local chain dies. */
+  /** Rejects if the local chain exits. */
   done: Promise<void>
 }
 
-/** `say` prints a line for the person at the terminal. */
+/** Starts the chains and plays the scenario. `say` prints a line to the terminal. */
 export const startDemonstration = async (
   { log, lifecycle, clock }: Context,
   dataDir: string,
@@ -34,13 +34,13 @@ export const startDemonstration = async (
 ): Promise<Demonstration> => {
   say('No RPC endpoint is set. Starting a local chain for the demonstration.')
   const { signal } = lifecycle
-  /** Whoever trades is scored again. Until the verdicts are shown, what happens on the chain would only delay and change them. */
-  let areShown = false
+  /** New transactions make wallets score again, so none are sent before the verdicts are shown. */
+  let verdictsShown = false
   const failed = new AbortController()
   const starting = [
     startDevnet({
       ...{ dataDir, log, signal, blockTimeMs: BLOCK_TIME_MS, quietBlockTimeMs: QUIET_BLOCK_TIME_MS },
-      mayTrade: () => areShown,
+      mayTransact: () => verdictsShown,
     }),
     startPaymentChain({ signal: AbortSignal.any([signal, failed.signal]) }),
   ] as const
@@ -51,7 +51,7 @@ export const startDemonstration = async (
   })
   const endPayments = async () => {
     await payments.stop()
-    forgetProcess(dataDir, 'payments')
+    deleteProcess(dataDir, 'payments')
   }
   lifecycle.onClose('devnet', () => devnet.stop())
   lifecycle.onClose('payment chain', endPayments)
@@ -100,10 +100,10 @@ export const startDemonstration = async (
       const { scenarioFile } = await played
       say('Waiting for verdicts ...')
       let refusal: string | undefined
-      const { lines, mismatches } = await askPatiently({ clock, lifecycle }, VERDICTS_POLL_MS, async () => {
+      const { lines, mismatches } = await pollUntilExpected({ clock, lifecycle }, VERDICTS_POLL_MS, async () => {
         const lines: string[] = []
         const mismatches = await checkScenario({
-          ...{ scenarioFile, apiUrl, key, untilRefused: true },
+          ...{ scenarioFile, apiUrl, key, stopAtRefusal: true },
           print: (line) => lines.push(line),
         })
         const now = refusalIn(mismatches)
@@ -113,7 +113,7 @@ export const startDemonstration = async (
       })
       say()
       for (const line of lines) say(line)
-      areShown = true
+      verdictsShown = true
       return mismatches
     },
   }

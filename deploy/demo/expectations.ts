@@ -1,10 +1,10 @@
-/** Whom to ask about, and what the answer has to say: `scenario.json`. */
+/** Addresses of the scenario and the expected answers: `scenario.json`. */
 import { z } from 'zod'
 import { NETWORK_CODES } from '../../schema/networks.ts'
 
-import { type ActorName, type Actors, SHOPPERS, TRADERS, VETERANS, VICTIMS } from './story/actors.ts'
+import { type ActorName, type Actors, SHOPPERS, TRADERS, VETERANS, VICTIMS } from './scenario/actors.ts'
 
-/** `expect` maps field paths of the answer, dots between the steps, to values. */
+/** `expect` maps field paths of the answer, separated by dots, to values. */
 const scenarioEntry = z.object({
   name: z.string(),
   network: z.enum(NETWORK_CODES),
@@ -12,9 +12,9 @@ const scenarioEntry = z.object({
   operation: z.enum(['fraud_check', 'fraud_audit', 'rug_pull']),
   expect: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
-/** A person of the story: which operation to ask about them, and which fields the answer must have. */
+/** An address, the operation to call for it, and the expected fields of the answer. */
 export type ScenarioEntry = z.infer<typeof scenarioEntry>
-/** The whole file. */
+/** Schema of the whole file. */
 export const scenario = z.array(scenarioEntry)
 
 type Expectation = ScenarioEntry['expect']
@@ -48,7 +48,7 @@ const WALLETS: readonly (readonly [names: readonly ActorName[], expect: Expectat
   [VICTIMS, clean('phishing_activities', 'stealing_attack')],
 ]
 
-/** Expectations for the wallets of a story that has been told. */
+/** Expected answers for the wallets of the scenario. */
 export const scenarioOf = ({ actors }: { actors: Actors }): ScenarioEntry[] =>
   WALLETS.flatMap(([names, expect]) =>
     names.map((name) => ({

@@ -1,4 +1,4 @@
-/** Plays the whole story on a fresh chain, checks every receipt, and writes down what a verdict should say of whom. */
+/** Plays the scenario on a fresh chain, checks every receipt and writes the expected verdicts to `scenario.json`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Logger } from '../../platform/context/log.ts'
@@ -6,38 +6,38 @@ import { BugError } from '../../platform/errors.ts'
 import { loadUniswap, placeContracts } from './contracts/contracts.ts'
 import { type ScenarioEntry, scenario, scenarioOf } from './expectations.ts'
 import { createRpc, quantity, type Rpc, type RpcCall, toQuantity } from './node/rpc.ts'
-import { filesOf, isSaved, saveState, writeWhole } from './node/state.ts'
-import { type Actors, loadActors } from './story/actors.ts'
-import { tellAuthorities } from './story/authorities.ts'
-import { tellBusiness } from './story/business.ts'
-import { tellCivilians } from './story/civilians.ts'
-import { HISTORY_DAYS } from './story/days.ts'
-import { type Fraud, tellDrainer, tellHoneypot, tellRug } from './story/frauds.ts'
-import { FEES } from './story/live.ts'
-import { type Market, tellMarket } from './story/market.ts'
-import { tellMixers } from './story/mixers.ts'
-import { createRandom } from './story/random.ts'
-import { createTimeline, type PlannedBlock, type PlannedTransaction } from './story/timeline.ts'
+import { filesOf, isSaved, saveState, writeAtomic } from './node/state.ts'
+import { type Actors, loadActors } from './scenario/actors.ts'
+import { planAuthorities } from './scenario/authorities.ts'
+import { planBusinesses } from './scenario/business.ts'
+import { HISTORY_DAYS } from './scenario/days.ts'
+import { type Fraud, planDrainer, planHoneypot, planRugPull } from './scenario/frauds.ts'
+import { FEES } from './scenario/live.ts'
+import { type Market, planMarket } from './scenario/market.ts'
+import { planMixers } from './scenario/mixers.ts'
+import { planOrdinaryWallets } from './scenario/ordinary-wallets.ts'
+import { createRandom } from './scenario/random.ts'
+import { createTimeline, type PlannedBlock, type PlannedTransaction } from './scenario/timeline.ts'
 
 const DAY_S = 86_400
 const SEED = 20_260_101
 const EXCHANGE_WEI = 500_000n * 10n ** 18n
-/** Most a transaction of the story needs is about 2.6 M: deploying a pair. */
+/** Gas limit of every transaction. The most expensive one, the deployment of a pair, needs about 2.6 M. */
 const GAS = toQuantity(3_500_000)
 const BLOCKS_PER_CHECK = 25
 
-/** How much of the story is on the chain. */
+/** How much of the scenario is on the chain. */
 export type Progress = { blocks: number; ofBlocks: number; transactions: number }
-/** Which chain the story is played on, and where its expectations are written. */
+/** The chain to play on, and the folder for the expected verdicts. */
 export type ScenarioOptions = {
   rpcUrl: string
   dataDir: string
   log: Logger
   onProgress?: (progress: Progress) => void
 }
-/** What is on the chain, and what verdicts should come to. */
+/** What was played, and the expected verdicts. */
 export type ScenarioResult = {
-  /** False when it had been played before: the chain goes on from there. */
+  /** False if an earlier start played the scenario; its chain continues. */
   played: boolean
   scenarioFile: string
   entries: ScenarioEntry[]
@@ -45,8 +45,8 @@ export type ScenarioResult = {
   transactions: number
 }
 
-/** What the story is about, for tests and for the table of expectations. */
-export type Story = {
+/** The planned blocks, and the actors and contracts in them. */
+export type ScenarioPlan = {
   actors: Actors
   market: Market
   rug: Fraud
@@ -55,18 +55,18 @@ export type Story = {
   blocks: PlannedBlock[]
 }
 
-/** Tells the story without a chain: same actors, same story. @throws OperatorError ASSAY_DEMO_PACKAGE_MISSING */
-export const tellStory = (actors: Actors): Story => {
+/** Plans all transactions without a chain. Deterministic for the same actors. @throws OperatorError ASSAY_DEMO_PACKAGE_MISSING */
+export const planScenario = (actors: Actors): ScenarioPlan => {
   const random = createRandom(SEED)
   const timeline = createTimeline(actors)
-  const market = tellMarket(timeline, loadUniswap().pairCodeHash)
-  const balancesByName = tellCivilians(timeline, market, random)
-  tellBusiness(timeline, market, random)
-  tellAuthorities(timeline)
-  tellMixers(timeline)
-  const rug = tellRug(timeline, market)
-  const honeypot = tellHoneypot(timeline, market)
-  const drainer = tellDrainer(timeline, market, balancesByName)
+  const market = planMarket(timeline, loadUniswap().pairCodeHash)
+  const balancesByName = planOrdinaryWallets(timeline, market, random)
+  planBusinesses(timeline, market, random)
+  planAuthorities(timeline)
+  planMixers(timeline)
+  const rug = planRugPull(timeline, market)
+  const honeypot = planHoneypot(timeline, market)
+  const drainer = planDrainer(timeline, market, balancesByName)
   return { actors, market, rug, honeypot, drainer, blocks: timeline.plan() }
 }
 
@@ -84,7 +84,7 @@ const request = ({ from, to, data, value, nonce }: PlannedTransaction): RpcCall 
 
 const receipts = z.array(z.object({ transactionHash: z.string(), status: z.string() }))
 
-/** @throws BugError ASSAY_DEMO_STEP_FAILED when a transaction is missing or ended otherwise than meant */
+/** @throws BugError ASSAY_DEMO_STEP_FAILED if a transaction is missing or has an unexpected status */
 const checkBlock = (block: PlannedBlock, hashes: readonly unknown[], answer: unknown): void => {
   const statuses = new Map(receipts.parse(answer).map((receipt) => [receipt.transactionHash, receipt.status]))
   block.transactions.forEach(({ reverts, label }, index) => {
@@ -123,8 +123,8 @@ const playBlocks = async (
 }
 
 /**
- * Plays the story, unless the folder says that it was played: then the chain behind `rpcUrl` is taken to be the resumed
- * one. The chain is saved before the scenario file is written, so a crash in between plays again on a fresh chain.
+ * Plays the scenario unless the folder has a saved chain and a scenario file; `rpcUrl` is then the resumed chain. A crash
+ * before both exist leads to a replay on a fresh chain.
  * @throws OperatorError ASSAY_DEMO_PACKAGE_MISSING
  * @throws BugError ASSAY_DEMO_STEP_FAILED, ASSAY_DEMO_CALL_REFUSED
  */
@@ -142,15 +142,15 @@ export const playScenario = async ({
   const uniswap = loadUniswap()
   const rpc = createRpc(rpcUrl)
   const actors = await loadActors(rpc)
-  const story = tellStory(actors)
+  const plan = planScenario(actors)
   await rpc.call('anvil_setBalance', actors.exchange, toQuantity(EXCHANGE_WEI))
   await placeContracts(rpc, uniswap, { issuer: actors.issuer, keeper: actors['oracle-keeper'] })
   const start = Math.floor(Date.now() / 1000) - HISTORY_DAYS * DAY_S
-  const transactions = await playBlocks(rpc, story.blocks, start, onProgress)
+  const transactions = await playBlocks(rpc, plan.blocks, start, onProgress)
   await rpc.call('evm_mine', { timestamp: Math.floor(Date.now() / 1000) })
-  const entries = scenarioOf(story)
-  writeWhole(scenarioFile, `${JSON.stringify(entries, null, 2)}\n`)
+  const entries = scenarioOf(plan)
+  writeAtomic(scenarioFile, `${JSON.stringify(entries, null, 2)}\n`)
   await saveState(rpc, dataDir)
-  log.info({ blocks: story.blocks.length, transactions }, 'played the scenario')
-  return { played: true, scenarioFile, entries, blocks: story.blocks.length + 1, transactions }
+  log.info({ blocks: plan.blocks.length, transactions }, 'played the scenario')
+  return { played: true, scenarioFile, entries, blocks: plan.blocks.length + 1, transactions }
 }

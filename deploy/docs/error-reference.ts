@@ -46,8 +46,8 @@ const HEAD = `# Errors
 
 Generated from \`platform/error-codes\` by \`npm run docs\`; do not edit.
 
-Every error that Assay raises on purpose has a code. Its family is what to do first, and the exit code of a process that
-ends with it:
+Every expected error of Assay has a code. The family of the code determines who has to act, and the exit code of a process
+that ends with the error:
 
 | family | meaning | exit code |
 | --- | --- | --- |

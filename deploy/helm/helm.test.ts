@@ -55,7 +55,7 @@ const schemaIn = (file: string): object => {
   return strict(served ? served[0].schema.openAPIV3Schema : schema) as object
 }
 
-test('every setting and every network can be given, and nothing else', () => {
+test('exactly the settings and networks of Assay can be set', () => {
   const { properties } = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'))
   const settings: string[] = properties.settings.propertyNames.enum
   const secrets: string[] = properties.secrets.properties.keys.items.enum
@@ -66,7 +66,7 @@ test('every setting and every network can be given, and nothing else', () => {
   for (const name of FIXED.filter((one) => one !== 'ASSAY_OPS_PORT')) expect(template).toContain(`name: ${name},`)
 })
 
-test('the chart is of the version that is built', () => {
+test('the chart has the version of the package', () => {
   const { version } = JSON.parse(readFileSync(join(CHART, '../../../package.json'), 'utf8'))
   expect(parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))).toMatchObject({ version, appVersion: version })
 })
@@ -129,7 +129,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     monitoring: { enabled: true },
   }
 
-  test('passes the linter with its own values and with everything switched on', () => {
+  test('passes the linter with default values and with everything enabled', () => {
     for (const values of [{}, EVERYTHING, OPERATORS]) {
       const { status, stdout } = helm('lint', '--strict', CHART, '--values', valuesIn(values))
       expect({ status, stdout }).toMatchObject({ status: 0 })
@@ -152,7 +152,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     })
   })
 
-  test('has an indexer for each network, and roles whose settings are accepted', () => {
+  test('has an indexer per network, and roles with valid settings', () => {
     const rendered = render(EVERYTHING)
     const deployments = rendered.filter(({ kind }) => kind === 'Deployment')
     expect(deployments.map(({ metadata }) => metadata.name)).toEqual([
@@ -201,7 +201,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     }
   })
 
-  test('scales scorers by the queue they read, and keeps a replica of each role while nodes are drained', () => {
+  test('scales scorers by their queue, and keeps a replica of each role during node drains', () => {
     const rendered = render(EVERYTHING)
     const scaled = rendered.find(({ kind }) => kind === 'ScaledObject')
     expect(scaled?.spec.triggers.map(({ metadata }) => [metadata.topic, metadata.consumerGroup])).toEqual(
@@ -214,7 +214,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     expect(render({}).map(({ kind }) => kind)).not.toEqual(expect.arrayContaining(['ScaledObject']))
   })
 
-  test('hands on numbers of many digits as they are written', () => {
+  test('passes numbers with many digits through unchanged', () => {
     const file = join(folder, 'numbers.yaml')
     writeFileSync(file, 'settings: { ETH_START_BLOCK: 19000000, ASSAY_HISTORY_BLOCKS: 12345678 }')
     const { stdout } = helm('template', 'trial', CHART, '--kube-version', '1.30.0', '--values', file)
@@ -234,7 +234,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     }
   })
 
-  test('asks operators for Kafka and ClickHouse where that is wanted, as Docker Compose runs them', () => {
+  test('creates operator resources for Kafka and ClickHouse on request, with the settings of Docker Compose', () => {
     const rendered = render({ ...OPERATORS, scorer: { autoscaling: { enabled: true } } })
     const of = (kind: string) => rendered.find((one) => one.kind === kind)
     const brokers = rendered
@@ -268,7 +268,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     expect(render({}).map(({ kind }) => kind)).not.toEqual(expect.arrayContaining(['Kafka', 'ClickHouseInstallation']))
   })
 
-  test('brings the rules and dashboards of deploy/observability', () => {
+  test('contains the rules and dashboards of deploy/observability', () => {
     const files = join(CHART, '../../observability')
     const rendered = render({ ...EVERYTHING, monitoring: { enabled: true, labels: { release: 'prometheus' } } })
     const rule = rendered.find(({ kind }) => kind === 'PrometheusRule')
@@ -284,7 +284,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     expect(deployment?.spec.template.metadata.labels[monitor.jobLabel]).toBe('assay')
   })
 
-  test('is what the guide says: its values, its secret and its commands fit together', () => {
+  test('matches the guide: values, secret and commands', () => {
     const guide = readFileSync(join(CHART, '../../../docs/operate/running-on-kubernetes.md'), 'utf8')
     const values = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => parse(text))
     const [own, withOperators] = values
@@ -341,7 +341,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     }
 
     test.each(KUBERNETES)(
-      'hold every object of the chart in Kubernetes %s',
+      'accept every object of the chart in Kubernetes %s',
       (version) => {
         const text = [{}, { ...EVERYTHING, ...OPERATORS }].map((values) => template(values).stdout).join('')
         const kinds = parseAllDocuments(text).flatMap((one) =>

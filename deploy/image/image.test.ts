@@ -63,27 +63,27 @@ const NOWHERE = {
   ASSAY_HOST: '127.0.0.1',
 }
 
-test.concurrent('an image has no demonstration and says so where it would be played', async () => {
+test.concurrent('the image has no demonstration, and says so when it is started', async () => {
   const [played, checked] = await Promise.all([assay(['up']), assay(['demo', '--check'])])
   expect(played).toMatchObject({ code: 1, output: expect.stringContaining('ASSAY_DEMO_PACKAGE_MISSING') })
   expect(played.output).toContain('ETH_RPC_URL')
   expect(checked).toMatchObject({ code: 1, output: expect.stringContaining('ASSAY_DEMO_PACKAGE_MISSING') })
 }, 60_000)
 
-test.concurrent('an image runs the indexer up to its first connection, without any package for development', async () => {
+test.concurrent('an image runs the indexer up to its first connection, without development packages', async () => {
   const { code, output } = await assay(['indexer'], NOWHERE)
   expect({ code, output }).toMatchObject({ code: 75, output: expect.stringMatching(/ASSAY_(BUS|STORE|RPC)_/) })
   expect(output).not.toContain('ERR_MODULE_NOT_FOUND')
 }, 60_000)
 
-test.concurrent('the image of the roles has no embedded engine, and the scorer says so where it would be used', async () => {
+test.concurrent('the image of the roles has no embedded engine, and the scorer refuses to start without CLICKHOUSE_URL', async () => {
   const { CLICKHOUSE_URL, ...others } = NOWHERE
   const { code, output } = await assay(['scorer'], others)
   expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('ASSAY_STORE_ENGINE_MISSING') })
   expect(output).not.toContain('ERR_MODULE_NOT_FOUND')
 }, 60_000)
 
-test.concurrent('the health check passes where the API or another role answers, and fails where none does', async () => {
+test.concurrent('the health check passes if the API or another role answers, and fails if none does', async () => {
   const server = createServer((request, response) => response.writeHead(request.url === '/health' ? 200 : 404).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const port = String((server.address() as AddressInfo).port)
@@ -94,7 +94,7 @@ test.concurrent('the health check passes where the API or another role answers, 
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('the lock file has the native parts of both platforms, each with its hash', () => {
+test('the lock file has the native packages of both platforms with hashes', () => {
   const parts = Object.entries(LOCK.packages['node_modules/lmdb']?.optionalDependencies ?? {}).filter(([name]) =>
     /linux-(x64|arm64)$/.test(name),
   )
@@ -109,7 +109,7 @@ test('the lock file has the native parts of both platforms, each with its hash',
   for (const name of ['@foundry-rs/anvil', '@uniswap/v2-core', 'vitest']) expect(rolePackages).not.toContain(name)
 })
 
-test('the Dockerfile keeps what makes the image safe', () => {
+test('the Dockerfile keeps the safety rules of the image', () => {
   const [, ...stages] = DOCKERFILE.split(/^FROM /m)
   const nameOf = (stage: string) => / AS (\S+)/.exec(stage)?.[1]
   expect(stages.map(nameOf)).toEqual(['lock', 'packages', 'role-packages', 'base', 'standalone', 'roles'])

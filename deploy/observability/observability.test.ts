@@ -30,11 +30,11 @@ const readBy = (expr: string): string[] =>
     METRICS.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''),
   )
 
-test('the files are those that npm run docs writes', () => {
+test('the files are those that `npm run docs` writes', () => {
   for (const [path, text] of observabilityFiles()) expect(readFileSync(join(ROOT, path), 'utf8'), path).toBe(text)
 })
 
-test('every metric that an alert or a dashboard reads is measured', async () => {
+test('every metric in alerts and dashboards exists', async () => {
   const metrics = createMetrics('api')
   measureNode(metrics, { process: true })
   measureBuild(metrics, { version: '0', revision: '0' })
@@ -45,12 +45,12 @@ test('every metric that an alert or a dashboard reads is measured', async () => 
   expect(wrong).toEqual([])
 })
 
-test('every metric that is measured is on a dashboard, or left out for a reason', () => {
+test('every metric is on a dashboard, or excluded with a reason', () => {
   const shown = new Set(expressions.flatMap(({ expr }) => readBy(expr)))
   expect([...METRICS].filter((name) => !shown.has(name)).toSorted()).toEqual(Object.keys(NOT_SHOWN).toSorted())
 })
 
-test('every name of a metric in the sources is one that is listed', () => {
+test('every metric name in the sources is listed', () => {
   const rooms = ['platform', 'indexer', 'scorer', 'api', 'deploy']
   const files = rooms.flatMap((room) =>
     readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })
@@ -62,7 +62,7 @@ test('every name of a metric in the sources is one that is listed', () => {
   expect([...named].filter((name = '') => !METRICS.has(name) && !functions.has(name))).toEqual([])
 })
 
-test('operations and outcomes that alerts and dashboards single out are those the API counts under', () => {
+test('operations and outcomes named in alerts and dashboards are those of the API', () => {
   const counted = new Set<string>([...OPERATION_LIST.map(({ id }) => id), ...EXTENSIONS.map(({ id }) => id), 'other'])
   const texts = [...expressions.map(({ expr }) => expr), ...ALERTS.map((alert) => JSON.stringify(alert))]
   const valuesOf = (label: string) =>
@@ -76,7 +76,7 @@ test('operations and outcomes that alerts and dashboards single out are those th
   )
 })
 
-test('legends and summaries use labels that the expression keeps', () => {
+test('legends and summaries use only labels of their expression', () => {
   const wrong = [
     ...expressions.map(({ where, legend, expr }) => ({ where, text: legend, expr })),
     ...ALERTS.map(({ name, summary, expr }) => ({ where: name, text: summary.replaceAll('$labels.', ''), expr })),
@@ -91,7 +91,7 @@ test('legends and summaries use labels that the expression keeps', () => {
   expect(wrong).toEqual([])
 })
 
-test('every alert has a runbook that says what to look at and what to do, and no runbook is left over', () => {
+test('every alert has a runbook with checks and remedies, and every runbook has an alert', () => {
   const pages = readdirSync(join(ROOT, 'docs/operate/runbooks')).filter((file) => file !== 'README.md')
   expect(pages.toSorted()).toEqual(ALERTS.map((alert) => `${runbookOf(alert)}.md`).toSorted())
   for (const alert of ALERTS) {
@@ -122,12 +122,12 @@ const promtool = (args: string[], input?: string) =>
   spawnSync('promtool', args, { cwd: import.meta.dirname, encoding: 'utf8', ...(input !== undefined && { input }) })
 const missing = promtool(['--version']).status === 0 ? '' : ' (skipped: no promtool)'
 
-test.skipIf(missing)(`every alert fires when it has to and rests when it has to${missing}`, () => {
+test.skipIf(missing)(`every alert fires and stays silent as its tests expect${missing}`, () => {
   const { status, stdout, stderr } = promtool(['test', 'rules', 'alerts.test.yml'])
   expect({ status, stdout, stderr }).toMatchObject({ status: 0 })
 })
 
-test.skipIf(missing)(`Prometheus understands every expression of the dashboards${missing}`, () => {
+test.skipIf(missing)(`Prometheus parses every expression of the dashboards${missing}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-rules-'))
   const file = join(folder, 'panels.yml')
   const rules = expressions.map(({ expr }, index) => ({
@@ -140,7 +140,7 @@ test.skipIf(missing)(`Prometheus understands every expression of the dashboards$
   expect({ status, stdout, stderr }).toMatchObject({ status: 0 })
 })
 
-test.skipIf(missing)(`Prometheus takes what a process with threads serves${missing}`, async () => {
+test.skipIf(missing)(`Prometheus parses the metrics of a process with threads${missing}`, async () => {
   const main = createMetrics('api')
   const other = createMetrics('scorer')
   for (const metrics of [main, other]) {

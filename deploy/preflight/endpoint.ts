@@ -71,8 +71,8 @@ const read = (status: number, text: string, setting: string): unknown => {
   const refused = refusalOf(status, setting)
   if (refused) {
     // Nodes may return an error of a single call with any status.
-    const told = answered.safeParse(jsonOf(text))
-    if (!told.success || 'error' in told.data) throw refused
+    const parsed = answered.safeParse(jsonOf(text))
+    if (!parsed.success || 'error' in parsed.data) throw refused
   }
   const body = jsonOf(text)
   if (body === undefined) {

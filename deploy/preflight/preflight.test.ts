@@ -91,13 +91,13 @@ test.each<[string, () => Promise<string>, number, RegExp]>([
     1,
     /refuses the first call: method not found/,
   ],
-])('a start on %s is refused in one sentence', async (_, serve, exitCode, text) => {
+])('refuses to start on %s with one sentence', async (_, serve, exitCode, text) => {
   const error = await startOf({ ETH_RPC_URL: `${await serve()}/v2/SECRET` })
   expect(error).toMatchObject({ exitCode, message: expect.stringMatching(text) })
   expect(String(error)).not.toMatch(/SECRET|\n/)
 })
 
-test('what a node writes shows no key, and moves no cursor', async () => {
+test('hides keys and control characters in responses of nodes', async () => {
   const key = 'SECRETSECRETSECRETSECRETSECRET12'
   const said = `unknown project ${key}\u001b[2J, ask user:pass-word-1 for token=tok-en-12345`
   const urls = [
@@ -113,7 +113,7 @@ test('what a node writes shows no key, and moves no cursor', async () => {
   expect(String(await startOf({ SOLANA_RPC_URL: `${solana}/${key}` }))).not.toMatch(/SECRET|\p{Cc}/u)
 })
 
-test('a silent network does not keep the others from starting, and a wrong one does', async () => {
+test('a silent network does not prevent the start of others, but a wrong one does', async () => {
   const eth = await listening((request, response) => {
     let body = ''
     request.on('data', (part) => {
@@ -133,7 +133,7 @@ test('a silent network does not keep the others from starting, and a wrong one d
   expect(await startOf({ ETH_RPC_URL: eth.replace('http', 'ws') })).toMatchObject({ code: 'ASSAY_SOURCE_NO_HTTP' })
 })
 
-test('what a node cannot do is said with what follows', async () => {
+test('reports missing abilities of a node and their consequences', async () => {
   const time = 1_800_000_000
   const block = (number: number, at = time) => ({
     number: `0x${number.toString(16)}`,
@@ -168,7 +168,7 @@ test('what a node cannot do is said with what follows', async () => {
 })
 
 test.each<Network>(['SOLANA', 'TRON', 'TON'])(
-  'what a node of %s can do is asked through its source: where it stands, what is final, and whether blocks can be read whole',
+  'checks a node of %s through its source: head, finality and complete blocks',
   async (network) => {
     const world = await createSourceWorld(network)
     worlds.push(world)
@@ -193,7 +193,7 @@ test.each<Network>(['SOLANA', 'TRON', 'TON'])(
   },
 )
 
-test('what version 3 of the API of TON cannot prove is stated of an endpoint, and of how many when there are others', async () => {
+test('states which proofs version 3 of the TON API cannot give, and for how many endpoints', async () => {
   const world = await createTonSourceWorld(3)
   worlds.push(world)
   const { url } = await world.startNode()
@@ -208,7 +208,7 @@ test('what version 3 of the API of TON cannot prove is stated of an endpoint, an
   expect(unprovedOf('https://two.example/api/v2')).toBeUndefined()
 })
 
-test('a folder is made where it can be, and refused with the reason where it cannot', () => {
+test('creates a folder if possible, otherwise refuses with the reason', () => {
   const base = mkdtempSync(join(tmpdir(), 'assay-folder-'))
   folders.push(base)
   checkFolder(join(base, 'a/b/c'))
@@ -241,7 +241,7 @@ test('a folder is made where it can be, and refused with the reason where it can
   chmodSync(base, 0o700)
 })
 
-test('a port that is taken and an address of another machine are refused with the setting to change', async () => {
+test('refuses a port in use and an address of another machine, and names the setting', async () => {
   const { port } = new URL(await answering(200, ''))
   const place = { host: '127.0.0.1', port: Number(port), setting: 'ASSAY_PORT' }
   await expect(checkPort(place)).rejects.toMatchObject({

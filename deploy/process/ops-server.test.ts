@@ -15,7 +15,7 @@ const start = async (privately: boolean) => {
   return { ask, close: () => context.lifecycle.close() }
 }
 
-test('a process says on its own port how it is', async () => {
+test('serves health, readiness and metrics of a process on its own port', async () => {
   const { ask, close } = await start(false)
   expect(await ask('/health')).toEqual([200, '{"status":"ok"}'])
   expect(await ask('/ready')).toEqual([503, '{"ready":false,"reasons":["no block yet"]}'])
@@ -25,7 +25,7 @@ test('a process says on its own port how it is', async () => {
   await close()
 })
 
-test('beside an API that strangers reach, what they forward to it is not answered', async () => {
+test('on the port of a public API, refuses forwarded requests', async () => {
   const { ask, close } = await start(true)
   expect((await ask('/metrics'))[0]).toBe(200)
   for (const header of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded']) {

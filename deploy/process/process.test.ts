@@ -13,12 +13,12 @@ const end = (close: () => Promise<void>) => {
   return runRole(context, async () => ({ done: Promise.resolve() }))
 }
 
-test('a part that fails to close changes nothing about how the process ends', async () => {
+test('a part that fails to close does not change the exit of the process', async () => {
   expect(await end(() => Promise.reject(new Error('no')))).toBe(0)
   expect(kill).not.toHaveBeenCalled()
 })
 
-test('a part that never closes does not keep the process', async () => {
+test('a part that never closes does not keep the process alive', async () => {
   await end(() => new Promise(() => undefined))
   expect(kill.mock.calls).toEqual([[process.pid, 'SIGKILL']])
 })

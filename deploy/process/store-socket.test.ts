@@ -31,7 +31,7 @@ const failing = <T>(times: number, value: T) => {
   }
 }
 
-test('a connection that could not be opened is opened again by the next call', async () => {
+test('reopens a failed connection at the next call', async () => {
   const config = configured()
   const context = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'test')
   let closed = 0
@@ -52,7 +52,7 @@ test('a connection that could not be opened is opened again by the next call', a
   expect(closed).toBe(1)
 })
 
-test('closing does not fail over a connection that never opened', async () => {
+test('closing succeeds after a failed connection', async () => {
   const config = configured()
   const context = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'test')
   await serveStore(context, config, { openStore: async () => store, openAnalyst: failing(9, undefined as never) })
@@ -62,7 +62,7 @@ test('closing does not fail over a connection that never opened', async () => {
   expect(await context.lifecycle.close()).toEqual({ failed: [], late: [] })
 })
 
-test('a tool reaches another database of the store, and the one in use beside it', async () => {
+test('a tool can use another database of the store next to the current one', async () => {
   const config = configured()
   const context = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'test')
   const asked: string[] = []
@@ -74,11 +74,11 @@ test('a tool reaches another database of the store, and the one in use beside it
       },
       insert: async (table: string) => void asked.push(`${name}: into ${table}`),
     }) as unknown as Store
-  const told: string[] = []
+  const calls: string[] = []
   await serveStore(context, config, {
     openStore: async () => named('in use'),
     openOther: async (database) => named(database),
-    written: async (table) => void told.push(table),
+    written: async (table) => void calls.push(table),
   })
   const tool = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'tool')
   const used = await openToolStore(tool, config)
@@ -94,7 +94,7 @@ test('a tool reaches another database of the store, and the one in use beside it
     'in use: into tokens',
   ])
   // What nobody reads yet is nobody's news.
-  expect(told).toEqual(['tokens'])
+  expect(calls).toEqual(['tokens'])
   await tool.lifecycle.close()
   await context.lifecycle.close()
 })

@@ -58,7 +58,7 @@ const backfilled = async (bus: Bus, network: Network, name: string): Promise<Anc
 const discontinuous = (network: Network, number: number, found: string, stored: string) =>
   new OperatorError(
     'ASSAY_BACKFILL_DISCONTINUOUS',
-    `Block ${number} of ${network} is ${found} on the chain, but the stored blocks next to the range link to ${stored}. Nothing was published. Compare the endpoints with others, and the stored blocks with the chain: assay verify --network ${network}`,
+    `Block ${number} of ${network} is ${found} on the chain, but the stored blocks next to the range link to ${stored}. Nothing was published. Compare the endpoints with other nodes, and check the stored blocks: assay verify --network ${network}`,
   )
 
 /**
@@ -83,14 +83,14 @@ export const backfill = async ({
   if (to > finalized.number) {
     throw new OperatorError(
       'ASSAY_BACKFILL_NOT_FINAL',
-      `Block ${to} of ${network} is not final yet; the newest final block is ${finalized.number}. Nothing was published. The indexer brings newer blocks by itself; end the range at or below the final block.`,
+      `Block ${to} of ${network} is not final yet; the newest final block is ${finalized.number}. Nothing was published. End the range at or below the final block; the indexer fetches newer blocks by itself.`,
     )
   }
   const { logs, history, window } = await resume(bus, network)
   if (!history && !window) {
     throw new OperatorError(
       'ASSAY_BACKFILL_NO_TOPIC',
-      `The topics of ${network} are empty. Nothing was published. Start the indexer, which begins them, and run the command again.`,
+      `The topics of ${network} are empty. Nothing was published. Start the indexer, which fills them, and run the command again.`,
     )
   }
   const top = await source.ref(to, options.signal)

@@ -187,7 +187,7 @@ const DRAWN = [
   'waiting -> stopped',
 ]
 
-test('whatever nodes and bus do, only moves of the diagram are made, and the topics hold the chain', async () => {
+test('makes only transitions of the diagram and publishes the whole chain, whatever nodes and bus do', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(world, async (given) => {
@@ -250,7 +250,7 @@ const atWork = (
   return { bus, messages, published, handedOver, logsOf, until, status: indexer.status, end }
 }
 
-test('the head topic begins with the hand-over, and all messages of a topic carry one log, over restarts', async () => {
+test('the head topic begins with the hand-over, and all messages of a topic have one log across restarts', async () => {
   const chain = createChain(60, 20)
   const first = atWork(chain)
   await first.published(59)
@@ -272,25 +272,22 @@ test('the head topic begins with the hand-over, and all messages of a topic carr
 test.each([
   ['created again', { again: true }],
   ['deleted', { again: false }],
-])(
-  'a head topic that is %s while it is written is filled anew, under another log and with a hand-over',
-  async (_, how) => {
-    const chain = createChain(60, 20)
-    const indexer = atWork(chain)
-    await indexer.published(59)
-    const [log] = indexer.logsOf('head')
-    indexer.bus.reset(topics.head('ETH'), how)
-    chain.grow(2)
-    chain.finalize(10)
-    await indexer.published(61)
-    await indexer.end()
-    expect(indexer.messages('head')[0]?.headers.step).toBe('handover')
-    expect(indexer.logsOf('head')).not.toContain(log)
-    expect(replayTopics(indexer.messages('history'), indexer.messages('head')).blocks).toHaveLength(62)
-  },
-)
+])('refills a head topic that is %s during writes, with a new log and a hand-over', async (_, how) => {
+  const chain = createChain(60, 20)
+  const indexer = atWork(chain)
+  await indexer.published(59)
+  const [log] = indexer.logsOf('head')
+  indexer.bus.reset(topics.head('ETH'), how)
+  chain.grow(2)
+  chain.finalize(10)
+  await indexer.published(61)
+  await indexer.end()
+  expect(indexer.messages('head')[0]?.headers.step).toBe('handover')
+  expect(indexer.logsOf('head')).not.toContain(log)
+  expect(replayTopics(indexer.messages('history'), indexer.messages('head')).blocks).toHaveLength(62)
+})
 
-test('a head topic that is lost between two runs is filled anew; a history topic that is lost is not missed', async () => {
+test('refills a head topic lost between two runs, but not a lost history topic', async () => {
   const chain = createChain(60, 20)
   const first = atWork(chain)
   await first.published(59)
@@ -309,7 +306,7 @@ test('a head topic that is lost between two runs is filled anew; a history topic
   expect(third.logsOf('head')).toEqual(second.logsOf('head'))
 })
 
-test('where nothing is ever undone, no block is published that hosts do not agree on', async () => {
+test('on a network without undo, publishes no block before hosts agree on it', async () => {
   const chain = createChain(60, 40)
   const work = atWork(chain, createMemoryBus(), 0)
   await work.handedOver()
@@ -325,7 +322,7 @@ test('where nothing is ever undone, no block is published that hosts do not agre
   expect(work.messages('head').filter(({ headers }) => headers.step === 'undo')).toEqual([])
 })
 
-test('a clock that is set back delays neither the notice of a stall nor the next endpoint', async () => {
+test('a clock set back delays neither the stall report nor the change of endpoint', async () => {
   const [HOUR, PATIENCE] = [3_600_000, 900_000]
   const chain = createChain(60, 20)
   let [now, passed, rotations] = [Date.now(), 0, 0]

@@ -45,19 +45,19 @@ const TRUE = branch('a', 11, 15, 'a10')
 const STALE = branch('b', 11, 13, 'a10')
 const at = (chain: readonly BlockRef[], number: number) => chain.find((one) => one.number === number)!
 
-test('blocks of a stuck node below a final block that nobody has shown yet are published, and none is called final', async () => {
+test('publishes blocks of a stuck node below a final block it does not have, without calling them final', async () => {
   const { final, tip } = await look(STALE, at(TRUE, 15), at(TRUE, 14), 64)
   expect(tip.hash).toBe('b13')
   expect(final).toEqual([])
 })
 
-test('a block at the final height is final where its hash is the same, and only there', async () => {
+test('a block at the final height is final only if its hash is that of the final block', async () => {
   expect((await look(TRUE, at(TRUE, 15), at(TRUE, 14), 64)).final).toEqual([{ number: 14, hash: 'a14' }])
   const longer = branch('b', 11, 15, 'a10')
   expect((await look(longer, at(longer, 15), at(TRUE, 14), 64)).final).toEqual([])
 })
 
-test('depth proves what no final block does: memory stays bounded while the nodes are far ahead', async () => {
+test('depth makes blocks final when no final block does, so memory stays bounded while nodes are far ahead', async () => {
   const chain = branch('a', 11, 40, 'a10')
   const far = { number: 1_000, hash: 'a1000', parentHash: 'a999', time: 1_000 }
   const { final } = await look(chain, far, far, 8)

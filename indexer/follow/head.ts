@@ -81,7 +81,7 @@ const publish = async (step: HeadStep, fork: Anchor, blocks: readonly PackedBloc
 const unsettled = (network: string, what: string) =>
   new RetryableError(
     'ASSAY_INDEXER_UNSETTLED',
-    `Nodes of ${network} disagree: ${what}. Nothing was published; the nodes are asked again.`,
+    `Nodes of ${network} disagree: ${what}. Nothing was published; the request is retried.`,
   )
 
 /** A node shows a branch without the finalized block. @throws always; the error depends on whether the nodes insist on it. */
@@ -90,12 +90,12 @@ const tooDeep = async ({ source, window, range, pause }: HeadStep): Promise<neve
   for (let asked = 0; asked < CONFIRMATIONS; asked += 1) {
     const now = await source.ref(finalized.number, range.signal)
     if (!now || now.hash === finalized.hash)
-      throw unsettled(source.network, `a branch does not contain finalized block ${finalized.number}`)
+      throw unsettled(source.network, `a fork does not contain finalized block ${finalized.number}`)
     await pause(CONFIRM_PAUSE_MS)
   }
   throw new OperatorError(
     'ASSAY_REORG_TOO_DEEP',
-    `${source.network} replaced block ${finalized.number} (${finalized.hash}), which was published as finalized. Indexing of this network stopped and nothing was undone. Compare the node with others; if the chain did go back, index again from scratch (docs/use/errors.md).`,
+    `${source.network} replaced block ${finalized.number} (${finalized.hash}), which was published as finalized. Indexing of this network stopped and nothing was undone. Compare the node with others. If the chain did revert finalized blocks, index again from scratch (docs/use/errors.md).`,
   )
 }
 
@@ -109,7 +109,7 @@ const branchTo = async (step: HeadStep, top: PackedBlock): Promise<{ fork: Ancho
     if (ours?.hash === below.hash) return { fork: ours, branch: branch.reverse() }
     if (below.number <= window.finalized().number) return tooDeep(step)
     const parent = await source.block(below, range.signal)
-    if (!parent) throw unsettled(source.network, `block ${below.number} of a branch is no longer known`)
+    if (!parent) throw unsettled(source.network, `block ${below.number} of a fork is no longer known`)
     branch.push(parent)
     lowest = parent
   }
@@ -119,7 +119,7 @@ const reorganize = async (step: HeadStep, top: PackedBlock, finalized: BlockRef)
   const { source, window, range, report } = step
   const { fork, branch } = await branchTo(step, top)
   const canonical = await source.ref(top.number, range.signal)
-  if (canonical?.hash !== top.hash) throw unsettled(source.network, `block ${top.number} is not the same everywhere`)
+  if (canonical?.hash !== top.hash) throw unsettled(source.network, `block ${top.number} differs between nodes`)
   const depth = window.tip().number - fork.number
   await publish(step, fork, branch, finalized)
   if (depth > 0) report.reorg(depth)

@@ -17,7 +17,7 @@ const isRetryableOfSource = (error: unknown) => error instanceof RetryableError 
 const notFinalized = (network: string, finalized: Anchor, found: string | undefined) =>
   new RetryableError(
     'ASSAY_INDEXER_UNSETTLED',
-    `Nodes of ${network} disagree: finalized block ${finalized.number} is ${finalized.hash} and ${found}. Nothing was published; the nodes are asked again.`,
+    `Nodes of ${network} disagree: finalized block ${finalized.number} is ${finalized.hash} and ${found}. Nothing was published; the request is retried.`,
   )
 
 /**

@@ -89,12 +89,12 @@ export async function* fetchRange<B extends Block | PackedBlock>(
 export const blockMissing = (network: string, number: number) =>
   new RetryableError(
     'ASSAY_SOURCE_BLOCK_MISSING',
-    `No node of ${network} has block ${number} although it is below the head. It is fetched again.`,
+    `No node of ${network} has block ${number}, although it is below the head. The block is fetched again.`,
   )
 
 /** A block does not extend the block below it. */
 export const brokenChain = (network: string, block: Pick<BlockRef, 'number' | 'parentHash'>, below: Anchor) =>
   new RetryableError(
     'ASSAY_INDEXER_BROKEN_CHAIN',
-    `Block ${block.number} of ${network} has parent ${block.parentHash}, but block ${below.number} was ${below.hash}. It was not published and is fetched again, from another endpoint if there is one.`,
+    `Block ${block.number} of ${network} has parent ${block.parentHash}, but block ${below.number} was ${below.hash}. The block was not published and is fetched again, from another endpoint if there is one.`,
   )

@@ -76,7 +76,7 @@ const resumeHead = async (bus: Bus, network: Network): Promise<ResumedHead | und
     if (whole) {
       throw new OperatorError(
         'ASSAY_INDEXER_TOPIC_CUT',
-        `Topic ${topic} no longer holds the blocks above its last finalized one, so the position is unknown. Nothing was published. Raise its retention and index again from scratch (docs/use/errors.md).`,
+        `Topic ${topic} no longer holds the blocks above its last finalized block, so the position is unknown. Nothing was published. Raise the retention of the topic, then index again from scratch (docs/use/errors.md).`,
       )
     }
   }

@@ -21,7 +21,7 @@ const allowed = (from: FollowState, to: FollowState): boolean => {
   }
 }
 
-test('the loop moves as the diagram draws it and not otherwise', () => {
+test('makes exactly the transitions of the diagram', () => {
   const states = { starting, history, head, waiting: waitingFor(starting), stopped }
   const moves = Object.entries(states).map(([name, from]) => [
     name,
@@ -36,7 +36,7 @@ test('the loop moves as the diagram draws it and not otherwise', () => {
   })
 })
 
-test('after a failure the loop returns to the state that was waited for, not to one like it', () => {
+test('after a failure the loop returns to exactly the state it waited for', () => {
   const states = [starting, history, head]
   expect(states.map((next) => states.map((to) => allowed(waitingFor(next), to)))).toEqual([
     [true, false, false],
@@ -46,7 +46,7 @@ test('after a failure the loop returns to the state that was waited for, not to 
   expect(allowed(waitingFor(history), { ...history })).toBe(false)
 })
 
-test('history neither falls nor hands over at another block than its last', () => {
+test('history never goes back, and hands over at its last block only', () => {
   expect(allowed(history, { ...history, last: block(8) })).toBe(true)
   expect(allowed(history, { ...history, last: block(6) })).toBe(false)
   expect(allowed(history, { ...history, last: undefined })).toBe(false)

@@ -68,7 +68,7 @@ const MOVES: Record<Place, readonly Place[]> = {
 
 /** Why a transition between the two states is invalid, though the table allows it. */
 const invalidity = (from: FollowState, to: FollowState): string | undefined => {
-  if (from.at === 'waiting' && to.at !== 'stopped' && to !== from.next) return 'it is not the state that was waited for'
+  if (from.at === 'waiting' && to.at !== 'stopped' && to !== from.next) return 'it is not the expected state'
   if (from.at === 'history' && to.at === 'history' && (to.last?.number ?? -1) < (from.last?.number ?? -1)) {
     return `the last block falls from ${from.last?.number} to ${to.last?.number ?? 'none'}`
   }
@@ -80,10 +80,10 @@ const invalidity = (from: FollowState, to: FollowState): string | undefined => {
 
 /** @throws BugError ASSAY_INDEXER_MOVE for an invalid transition. */
 export const assertMove = (network: Network, from: FollowState, to: FollowState): void => {
-  const problem = MOVES[from.at].includes(to.at) ? invalidity(from, to) : 'the table of moves does not have it'
+  const problem = MOVES[from.at].includes(to.at) ? invalidity(from, to) : 'the transition is not in the table'
   if (problem === undefined) return
   throw new BugError(
     'ASSAY_INDEXER_MOVE',
-    `Following ${network} cannot go from ${from.at} to ${to.at}: ${problem}. Indexing of this network stopped. Please report it.`,
+    `The follow loop of ${network} cannot go from state ${from.at} to ${to.at}: ${problem}. Indexing of this network stopped. Please report it.`,
   )
 }

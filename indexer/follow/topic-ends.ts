@@ -11,7 +11,7 @@ export const TOPIC_RESET = 'ASSAY_INDEXER_TOPIC_RESET'
 export const topicReset = (topic: string, cause?: unknown) =>
   new RetryableError(
     TOPIC_RESET,
-    `Topic ${topic} was deleted or created again while it was written. Nothing more was published to it. The topics are read again, and missing blocks are published.`,
+    `Topic ${topic} was deleted or recreated during a write. Nothing more was published to it. The indexer reads the topics again and publishes the missing blocks.`,
     { cause },
   )
 

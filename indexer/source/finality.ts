@@ -74,14 +74,14 @@ const describeDisagreement = (
   const [only] = answering
   if (only !== undefined && answering.length === 1) {
     const alone = disputed.has(only)
-      ? 'It has contradicted another host and is not believed alone before the indexer starts again'
+      ? 'It has contradicted another host, so it cannot make blocks final alone until the indexer restarts'
       : aloneAfterMs === undefined
-        ? 'To go on with the one that is left, set ASSAY_LONE_FINALITY_SECONDS (at least 60)'
-        : `It is believed alone once it has been the only one for ${aloneAfterMs / 1_000} s`
-    return `Of the ${hosts} hosts of ${network} only ${only} gives its final block, and one host alone makes no block final. Mend or replace the others in ${urls}, or add a third. ${alone}.`
+        ? 'To continue with the remaining host alone, set ASSAY_LONE_FINALITY_SECONDS (at least 60)'
+        : `Its final block counts alone once it has been the only host to answer for ${aloneAfterMs / 1_000} s`
+    return `Of the ${hosts} hosts of ${network}, only ${only} reports a final block, and one host alone does not make a block final. Repair or replace the others in ${urls}, or add a third. ${alone}.`
   }
   const stated = opinions.map(({ host, ref }) => `${host}: ${ref.number}`).join(', ')
-  return `No two of the ${hosts} hosts of ${network} agree on a newer final block (${stated}). Compare the endpoints and take the one that is wrong, behind or down out of ${urls}, or add a third.`
+  return `No two of the ${hosts} hosts of ${network} agree on a newer final block (${stated}). Compare the endpoints and remove the one that is wrong, behind or down from ${urls}, or add a third.`
 }
 
 /** Finds the newest block that two hosts hold final. @throws RetryableError ASSAY_SOURCE_FINALITY_UNCONFIRMED */
@@ -143,7 +143,7 @@ export const createFinality = ({
   const unconfirmed = (opinions: readonly Opinion[]) =>
     new RetryableError(
       'ASSAY_SOURCE_FINALITY_UNCONFIRMED',
-      `${describeDisagreement({ network, hosts, aloneAfterMs }, opinions, disputed)} Nothing further counts as final meanwhile; the check is repeated.`,
+      `${describeDisagreement({ network, hosts, aloneAfterMs }, opinions, disputed)} Finality does not advance until then; the check is repeated.`,
     )
 
   return async (signal) => {

@@ -20,20 +20,20 @@ const lookupOver = (...answers: Outcome[][]) => {
   return { forBlock: (number: number) => lookup.forBlock(number, SHOWN), asked: () => asked }
 }
 
-test('a call that a node did not answer leaves the token to a later block', async () => {
+test('retries a token at a later block after a call without response', async () => {
   const { forBlock } = lookupOver([...ANSWERS.slice(0, 2), failed('transient')], ANSWERS)
   expect(await forBlock(1)).toEqual([])
   expect(await forBlock(2)).toEqual([DAI])
 })
 
-test('a contract that refuses a getter is unknown by it, and is not asked again', async () => {
+test('a getter that the contract refuses is unknown, and is not called again', async () => {
   const { forBlock, asked } = lookupOver([...ANSWERS.slice(0, 2), failed('answer')], ANSWERS)
   expect(await forBlock(1)).toEqual([{ ...DAI, decimals: -1 }])
   expect(await forBlock(2)).toEqual([{ ...DAI, decimals: -1 }])
   expect(asked()).toBe(1)
 })
 
-test('a token that nodes keep failing on is known by what they did answer', async () => {
+test('a token whose calls keep failing keeps the values that were read', async () => {
   const partly = [...ANSWERS.slice(0, 2), failed('transient')]
   const { forBlock, asked } = lookupOver(...Array.from({ length: 100 }, () => partly))
   let number = 1
@@ -43,7 +43,7 @@ test('a token that nodes keep failing on is known by what they did answer', asyn
   expect(asked()).toBe(40)
 })
 
-test('a name that is cut in the middle of a character ends before it: no store would take half of one', async () => {
+test('truncates a name before a partial UTF-8 character, which the store would refuse', async () => {
   const long = `${'a'.repeat(127)}\u{1f600}`
   const { forBlock } = lookupOver([{ result: text(long) }, { result: text(`${'\u{1f600}'.repeat(64)}b`) }, ANSWERS[2]!])
   const [{ name, symbol } = { name: '', symbol: '' }] = await forBlock(1)

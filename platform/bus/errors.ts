@@ -4,7 +4,7 @@ import { BugError, OperatorError, RetryableError } from '../errors.ts'
 export const fenced = (transactionalId: string, cause?: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_BUS_FENCED',
-    `A newer producer with transactional id ${transactionalId} is active, so this one stopped. Run one process per network and role.`,
+    `A newer producer with transactional ID ${transactionalId} is active, so this one stopped. Run one process per network and role.`,
     { cause },
   )
 
@@ -12,7 +12,7 @@ export const fenced = (transactionalId: string, cause?: unknown): OperatorError 
 export const unavailable = (action: string, cause?: unknown): RetryableError =>
   new RetryableError(
     'ASSAY_BUS_UNAVAILABLE',
-    `The bus could not ${action} in time. Check that it runs and is reachable; the call is repeated.`,
+    `The bus could not ${action} in time. Check that the bus runs and is reachable. The call is retried.`,
     { cause },
   )
 
@@ -20,7 +20,7 @@ export const unavailable = (action: string, cause?: unknown): RetryableError =>
 export const partitionLost = (topic: string, partition: number, cause?: unknown): RetryableError =>
   new RetryableError(
     'ASSAY_BUS_PARTITION_LOST',
-    `Partition ${partition} of ${topic} now belongs to another consumer, so nothing was committed. The new owner repeats the work.`,
+    `Partition ${partition} of ${topic} now belongs to another consumer, so nothing was committed. The new owner redoes the work.`,
     { cause },
   )
 

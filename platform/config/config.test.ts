@@ -12,7 +12,7 @@ const LOGIN = {
   KAFKA_SASL_PASSWORD: 'correct horse',
 }
 
-test('an empty environment gives the embedded profile on loopback', () => {
+test('an empty environment gives the embedded setup on loopback', () => {
   const config = loadConfig({})
   expect(config).toMatchObject({ ASSAY_HOST: '127.0.0.1', ASSAY_PORT: 8080, ASSAY_DATA: './data', networks: [] })
   expect(config.ASSAY_RATE_LIMITS).toEqual([
@@ -33,7 +33,7 @@ test('networks are those that have endpoints, in table order', () => {
   ])
 })
 
-test('plans and keys of providers go with their network', () => {
+test('provider plans and keys belong to their network', () => {
   const config = loadConfig({
     TRON_RPC_URL: 'https://api.trongrid.io',
     TRON_API_KEY: 'hunter2',
@@ -102,7 +102,7 @@ test.each([
   expect(() => loadConfig(env)).not.toThrow()
 })
 
-test('secrets show neither in messages nor in JSON', () => {
+test('hides secrets in messages and JSON', () => {
   const config = loadConfig({
     ASSAY_BOOTSTRAP_KEYS: 'business:0123456789abcdef0',
     CLICKHOUSE_URL: 'http://u:p@h',
@@ -114,14 +114,14 @@ test('secrets show neither in messages nor in JSON', () => {
   expect(config.ASSAY_BOOTSTRAP_KEYS?.[0]?.key.reveal()).toBe('0123456789abcdef0')
 })
 
-test('a certificate that cannot be read is named', () => {
+test('names a certificate that cannot be read', () => {
   const config = loadConfig({ KAFKA_BROKERS: 'broker:9092', KAFKA_TLS: 'true', KAFKA_TLS_CA: '/nowhere/ca.pem' })
   expect(() => kafkaAccessOf(config)).toThrow(
     expect.objectContaining({ code: 'ASSAY_CONFIG_INVALID', message: expect.stringContaining('/nowhere/ca.pem') }),
   )
 })
 
-test('a secret may be in a file, which has to be there, to hold something, and to be the only way it is given', () => {
+test('reads a secret from a file, which must exist, not be empty and be the only source', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-config-'))
   const file = join(folder, 'url')
   writeFileSync(file, 'http://assay:word@store:8123/assay\n')
@@ -145,7 +145,7 @@ test('a secret may be in a file, which has to be there, to hold something, and t
   rmSync(folder, { recursive: true })
 })
 
-test('settings of other programs are left alone', () => {
+test('ignores settings of other programs', () => {
   const others = {
     // Of Kubernetes, for services assay and assay-api.
     ASSAY_PORT: 'tcp://10.0.0.7:8080',
@@ -166,7 +166,7 @@ test('settings of other programs are left alone', () => {
   expect(loadConfig(others)).toMatchObject({ ASSAY_PORT: 8080, networks: [] })
 })
 
-test('a name that looks misspelt is taken for one of another program where the setting is there, or it is said so', () => {
+test('accepts a name that looks misspelt if the real setting is set or the name is ignored', () => {
   expect(loadConfig({ KAFKA_BROKERS: 'a:1', KAFKA_BROKER: 'b:1' }).KAFKA_BROKERS).toEqual(['a:1'])
   expect(loadConfig({ KAFKA_BROKER: 'b:1', ASSAY_IGNORED_VARIABLES: 'KAFKA_BROKER' }).KAFKA_BROKERS).toBeUndefined()
   expect(loadConfig({ ASSAY_OURS: '1', ASSAY_IGNORED_VARIABLES: 'ASSAY_OURS' }).networks).toEqual([])

@@ -33,7 +33,7 @@ const rateLimits = list.pipe(
   z.array(
     z
       .string()
-      .regex(/^(business|enterprise):\d+(\/(s|min|h))?$/, 'tier:count/window with window s, min or h')
+      .regex(/^(business|enterprise):\d+(\/(s|min|h))?$/, 'expected tier:count/window, with s, min or h as the window')
       .transform((text) => {
         const [tier = '', rest = ''] = text.split(':')
         const [count = '0', window = 'min'] = rest.split('/')
@@ -50,7 +50,7 @@ const bootstrapKeys = list.pipe(
       // No header can carry other characters, and longer keys are never accepted.
       .regex(
         /^(business|enterprise):[\x21-\x39\x3b-\x7e]{16,256}$/,
-        'tier:KEY with a key of 16 to 256 visible ASCII characters',
+        'expected tier:KEY, with a key of 16 to 256 visible ASCII characters',
       )
       .transform((text) => {
         const [tier = '', key = ''] = text.split(':')
@@ -60,7 +60,7 @@ const bootstrapKeys = list.pipe(
 )
 
 const sealingKeys = list.pipe(
-  z.array(z.string().min(32, 'keys of at least 32 characters, separated by commas').transform(secret)).min(1),
+  z.array(z.string().min(32, 'expected keys of at least 32 characters, separated by commas').transform(secret)).min(1),
 )
 
 const general = {
@@ -267,7 +267,7 @@ const refuseMisspelt = (env: NodeJS.ProcessEnv): void => {
   const list = misspelt.map(({ name, suggestion }) => `${name} (did you mean ${suggestion}?)`).join(', ')
   throw new OperatorError(
     'ASSAY_CONFIG_INVALID',
-    `No setting has this name: ${list}. Nothing was started. Correct it, or, if it belongs to another program, set ${IGNORED}=${misspelt.map(({ name }) => name).join(',')}.`,
+    `No setting has this name: ${list}. Nothing was started. Correct the name, or, if the variable belongs to another program, set ${IGNORED}=${misspelt.map(({ name }) => name).join(',')}.`,
   )
 }
 
@@ -299,26 +299,26 @@ export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
     )
     throw new OperatorError(
       'ASSAY_CONFIG_INVALID',
-      `The configuration is not usable: ${problems.join('; ')}. Nothing was started. See docs/operate/configuration.md.`,
+      `The configuration is invalid: ${problems.join('; ')}. Nothing was started. See docs/operate/configuration.md.`,
     )
   }
   const config = parsed.data
   if ((config.ASSAY_TLS_CERT === undefined) !== (config.ASSAY_TLS_KEY === undefined)) {
     throw new OperatorError(
       'ASSAY_CONFIG_INVALID',
-      'ASSAY_TLS_CERT and ASSAY_TLS_KEY belong together and only one is set. Nothing was started. Set both or none.',
+      'Only one of ASSAY_TLS_CERT and ASSAY_TLS_KEY is set. Nothing was started. Set both or neither.',
     )
   }
   if ((config.ASSAY_SQL_PORT === undefined) !== (config.ASSAY_SQL_PASSWORD === undefined)) {
     throw new OperatorError(
       'ASSAY_CONFIG_INVALID',
-      'ASSAY_SQL_PORT and ASSAY_SQL_PASSWORD belong together and only one is set. Nothing was started. Set both or none.',
+      'Only one of ASSAY_SQL_PORT and ASSAY_SQL_PASSWORD is set. Nothing was started. Set both or neither.',
     )
   }
   if (config.ASSAY_SQL_PORT !== undefined && config.CLICKHOUSE_URL) {
     throw new OperatorError(
       'ASSAY_CONFIG_INVALID',
-      'ASSAY_SQL_PORT is for the embedded store, and CLICKHOUSE_URL names a server. Nothing was started. Connect clients to the server, and remove ASSAY_SQL_PORT.',
+      'ASSAY_SQL_PORT is for the embedded store, but CLICKHOUSE_URL is set. Nothing was started. Remove ASSAY_SQL_PORT and connect SQL clients to the server.',
     )
   }
   const problem = kafkaProblem(config)
@@ -331,7 +331,7 @@ export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
   if (keyless) {
     throw new OperatorError(
       'ASSAY_CONFIG_INVALID',
-      `${keyless}_API_KEY is set, but providers of ${keyless} take their keys in URLs. Nothing was started. Put the key into ${keyless}_RPC_URL.`,
+      `${keyless}_API_KEY is set, but providers of ${keyless} expect the key in the URL. Nothing was started. Put the key into ${keyless}_RPC_URL.`,
     )
   }
   const networks = NETWORK_CODES.flatMap((network) => {

@@ -33,12 +33,12 @@ type KafkaSettings = z.output<z.ZodObject<typeof kafkaSettings>>
 export const kafkaProblem = (config: KafkaSettings): string | undefined => {
   const files = [config.KAFKA_TLS_CA, config.KAFKA_TLS_CERT, config.KAFKA_TLS_KEY]
   if (!config.KAFKA_TLS && files.some((file) => file !== undefined))
-    return 'KAFKA_TLS_CA, KAFKA_TLS_CERT and KAFKA_TLS_KEY need KAFKA_TLS=true.'
+    return 'KAFKA_TLS_CA, KAFKA_TLS_CERT and KAFKA_TLS_KEY require KAFKA_TLS=true.'
   if ((config.KAFKA_TLS_CERT === undefined) !== (config.KAFKA_TLS_KEY === undefined))
-    return 'KAFKA_TLS_CERT and KAFKA_TLS_KEY belong together and only one is set. Set both or none.'
+    return 'Only one of KAFKA_TLS_CERT and KAFKA_TLS_KEY is set. Set both or neither.'
   const login = [config.KAFKA_SASL_MECHANISM, config.KAFKA_SASL_USERNAME, config.KAFKA_SASL_PASSWORD]
   const given = login.filter((value) => value !== undefined).length
   if (given !== 0 && given !== login.length)
-    return 'KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD belong together. Set all three or none.'
+    return 'Only some of KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD are set. Set all three or none.'
   return undefined
 }

@@ -18,17 +18,17 @@ test.each([
   expect(nearest(given, NAMES)).toBe(meant)
 })
 
-test('a bound leaves out what differs more', () => {
+test('a limit excludes names that differ more', () => {
   expect(nearest('KAFKA_BROKER_ID', ['KAFKA_BROKERS'], 1)).toBeUndefined()
   expect(nearest('KAFKA_BROKRES', ['KAFKA_BROKERS'], 1)).toBe('KAFKA_BROKERS')
 })
 
-test('a question follows only where a name is near', () => {
+test('suggests only a similar name', () => {
   expect(didYouMean('statu', NAMES)).toBe(' Did you mean status?')
   expect(didYouMean('nothing-like-it', NAMES)).toBe('')
 })
 
-test('a name with one letter changed, left out or doubled is found again', () => {
+test('finds a name with one letter changed, missing or doubled', () => {
   fc.assert(
     fc.property(fc.constantFrom('ASSAY_DATA', 'ETH_RPC_URL', 'KAFKA_BROKERS'), fc.nat(), (name, n) => {
       const at = n % name.length

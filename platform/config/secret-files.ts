@@ -10,7 +10,7 @@ const contentOf = (name: string, path: string): string => {
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_CONFIG_INVALID',
-      `The file that ${name} names cannot be read. Nothing was started. Correct the path, or let the user of this process read the file.`,
+      `The file that ${name} names cannot be read. Nothing was started. Correct the path, or make the file readable for the user of this process.`,
       { cause },
     )
   }

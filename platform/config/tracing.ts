@@ -8,7 +8,7 @@ export const tracingSettings = {
   /** Share of traces that are recorded. */
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
-    .regex(/^(0|1|0?\.\d{1,9}|1\.0+)$/, 'a share from 0 to 1')
+    .regex(/^(0|1|0?\.\d{1,9}|1\.0+)$/, 'expected a fraction from 0 to 1')
     .transform(Number)
     .prefault('1'),
 }

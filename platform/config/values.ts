@@ -44,7 +44,14 @@ const isProxy = (text: string): boolean => {
 
 /** Trusted proxies. If every address were trusted, any caller could forge the headers. */
 export const proxies = list.pipe(
-  z.array(z.string().refine(isProxy, 'addresses or CIDR ranges of proxies, and no range that has every address')),
+  z.array(
+    z
+      .string()
+      .refine(
+        isProxy,
+        'expected addresses or CIDR ranges of proxies; a range that covers all addresses is not allowed',
+      ),
+  ),
 )
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
@@ -57,6 +64,6 @@ const isPublicUrl = (text: string): boolean => {
 
 /** A public URL without secrets. */
 export const publicUrl = z.url().refine(isPublicUrl, {
-  error: 'an https URL without login, query and fragment',
+  error: 'expected an https URL without login, query or fragment',
   when: ({ value }) => URL.canParse(String(value)),
 })

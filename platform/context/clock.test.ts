@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemClock } from './clock.ts'
 
-test('a sleep longer than a timer can be is no busy loop, and ends at once with its signal', async () => {
+test('a sleep longer than the maximum timer does not spin, and ends at once with its signal', async () => {
   for (const ms of [2 ** 31, 1e12, Number.POSITIVE_INFINITY]) {
     const stop = new AbortController()
     let ended = false

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLifecycle } from './lifecycle.ts'
 
-test('closers run in reverse order, and what fails or hangs is named', async () => {
+test('runs closers in reverse order, and names those that fail or hang', async () => {
   const { onClose, close } = createLifecycle(20)
   const closed: string[] = []
   onClose('first', () => void closed.push('first'))
@@ -12,7 +12,7 @@ test('closers run in reverse order, and what fails or hangs is named', async () 
   expect(closed).toEqual(['last', 'first'])
 })
 
-test('what is opened while the others close, or after, is closed too', async () => {
+test('closes resources that are opened during or after the close', async () => {
   const { onClose, close, signal } = createLifecycle(20)
   const closed: string[] = []
   onClose('store', () => void closed.push('store'))
@@ -25,7 +25,7 @@ test('what is opened while the others close, or after, is closed too', async () 
   expect(closed).toEqual(['store', 'consumer'])
 })
 
-test('what has to wait longer than the others is given that time', async () => {
+test('gives a resource with a longer deadline that time', async () => {
   const { onClose, close } = createLifecycle(20)
   const closed: string[] = []
   onClose('given up', () => new Promise(() => undefined))

@@ -10,7 +10,7 @@ const read = (text: string) => {
   }
 }
 
-test('the metrics of several threads are one text, with each metric and each series once', async () => {
+test('merges the metrics of several threads, each metric and series once', async () => {
   const main = createMetrics('api')
   const others = ['scorer', 'indexer'].map((thread) => createMetrics(thread))
   for (const [index, metrics] of [main, ...others].entries()) {
@@ -36,7 +36,7 @@ test('the metrics of several threads are one text, with each metric and each ser
   expect(text).toMatch(/^assay_build_info\{version="1\.2\.3",revision="abc",node="v\d+[^"]*",thread="api"\} 1$/m)
 })
 
-test('a thread that does not answer is left out', async () => {
+test('leaves out a thread that does not respond', async () => {
   const main = createMetrics()
   main.gauge('assay_trial', 'Trial').set(1)
   main.join(async () => [])

@@ -30,7 +30,7 @@ const post = (url: string, options: Partial<PostOptions> = {}) =>
     },
   )
 
-test('the body and the headers arrive, and the status comes back', async () => {
+test('sends body and headers, and returns the status', async () => {
   const seen: unknown[] = []
   const port = await serve((request, response) => {
     const pieces: Buffer[] = []
@@ -44,12 +44,12 @@ test('the body and the headers arrive, and the status comes back', async () => {
   expect(seen).toEqual([['POST', 'x', '{"a":1}']])
 })
 
-test('a server that never answers costs no more than the deadline', async () => {
+test('ends at the deadline if the server never responds', async () => {
   const port = await serve(() => undefined)
   await expect(post(`http://127.0.0.1:${port}/`, { deadlineMs: 200 })).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
-test('a name server that never answers costs no more than the deadline', async () => {
+test('ends at the deadline if DNS never responds', async () => {
   const resolve = (_: string, signal: AbortSignal) =>
     new Promise<string[]>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   await expect(post('https://example.org/', { deadlineMs: 100, resolve })).rejects.toMatchObject({
@@ -57,7 +57,7 @@ test('a name server that never answers costs no more than the deadline', async (
   })
 })
 
-test('of an answer without end only the beginning is read', async () => {
+test('reads only the beginning of an endless response', async () => {
   let sent = 0
   let closed: () => void = () => undefined
   const isClosed = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ test('headers without end are an error', async () => {
   await expect(post(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'HPE_HEADER_OVERFLOW' })
 })
 
-test('a redirect is an answer and is not followed', async () => {
+test('returns a redirect and does not follow it', async () => {
   let asked = 0
   const port = await serve((_, response) => {
     asked++
@@ -99,7 +99,7 @@ test('a redirect is an answer and is not followed', async () => {
   expect(asked).toBe(1)
 })
 
-test('a name that is public first and private later is resolved once, checked, and refused the next time', async () => {
+test('resolves a name once per request, and refuses it when it becomes private (DNS rebinding)', async () => {
   const answers = [['127.0.0.1'], ['127.0.0.1', '10.0.0.1'], ['169.254.169.254']]
   let resolved = 0
   const resolve = async () => answers[resolved++] ?? []

@@ -74,11 +74,11 @@ test.each([
   expect(() => parseTarget(url, strict)).toThrow(TargetRefused)
 })
 
-test('https URLs of names are accepted, without their fragment', () => {
+test('accepts https URLs with host names, and drops the fragment', () => {
   expect(parseTarget('https://example.org:8443/a?b=c#d', strict).href).toBe('https://example.org:8443/a?b=c')
 })
 
-test('a name is refused when any of its addresses is not public', async () => {
+test('refuses a name if any of its addresses is not public', async () => {
   const url = new URL('https://example.org/')
   const resolve = (found: string[]) => ({ ...strict, resolve: async () => found })
   expect(await addressesOf(url, resolve(['8.8.8.8', '2606:4700::1111']), open)).toHaveLength(2)
@@ -87,7 +87,7 @@ test('a name is refused when any of its addresses is not public', async () => {
   }
 })
 
-test('loopback is a target only where it is allowed, and other private addresses never are', async () => {
+test('allows loopback only where configured, and other private addresses never', async () => {
   const rules = { allowLoopback: true, resolve: async () => ['10.0.0.1'] }
   expect(parseTarget('http://127.0.0.1:9999/x', rules).port).toBe('9999')
   expect(() => parseTarget('http://10.0.0.1/', rules)).toThrow(TargetRefused)

@@ -55,7 +55,7 @@ export const parseTarget = (text: string, { allowLoopback }: TargetRules): URL =
   if (allowLoopback && isLoopbackName(host) && /^https?:$/.test(url.protocol)) return url
   if (url.protocol !== 'https:') throw new TargetRefused('must begin with https://')
   if (!allowLoopback && !TARGET_PORTS.includes(Number(url.port || 443))) {
-    throw new TargetRefused(`must be on port ${TARGET_PORTS.join(' or ')}`)
+    throw new TargetRefused(`must use port ${TARGET_PORTS.join(' or ')}`)
   }
   const isName = isIP(host) === 0
   if (isName ? !host.includes('.') || isLoopbackName(host) : !isPublicAddress(host)) {

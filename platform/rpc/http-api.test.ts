@@ -44,7 +44,7 @@ const poolOf = (urls: string[], api: HttpApi = {}) => {
   return { pool: createRpcPool({ context, network: 'TRON', urls, random: () => 1, postTo }), lines }
 }
 
-test('a call is a POST to its path with its parameter, below the path and the query of the URL', async () => {
+test('a call is a POST to its path with its parameter, below the path and with the query of the URL', async () => {
   const { port, asked } = await node(() => ({ body: '{"a":1}' }))
   const { pool } = poolOf([`http://user:pass@127.0.0.1:${port}/v1/SECRET/?key=1`], { headers: { 'x-key': 'K' } })
   expect(await pool.request('wallet/getblockbynum', [{ num: 7 }])).toEqual({ a: 1 })
@@ -52,28 +52,31 @@ test('a call is a POST to its path with its parameter, below the path and the qu
   expect(asked[0]?.headers).toMatchObject({ 'x-key': 'K', authorization: `Basic ${btoa('user:pass')}` })
 })
 
-test('a packed answer above the bound fails the call before it is held in memory', async () => {
+test('fails a compressed response above the limit before buffering it', async () => {
   const bomb = gzipSync(Buffer.alloc(64 << 20, ' '))
   const { port } = await node(() => ({ headers: { 'content-encoding': 'gzip' }, body: bomb }))
   const post = createHttpApi(`http://127.0.0.1:${port}`, systemClock.now, { maxAnswerBytes: 1 << 20 })
   await expect(post([{ method: 'x', params: [] }], 5_000)).rejects.toThrow('larger than 1 MiB')
 })
 
-test.each([403, 429, 503])('a %i is a limit: the endpoint pauses as it asks, then answers', async (status) => {
-  const { port, asked } = await node((_, count) => (count === 1 ? { status, headers: { 'retry-after': '0' } } : {}))
-  const { pool } = poolOf([`http://127.0.0.1:${port}`], { limitedBy: [403, 503], limitPauseMs: 3_600_000 })
-  expect(await pool.request('x', [])).toEqual({})
-  expect(asked).toHaveLength(2)
-})
+test.each([403, 429, 503])(
+  'treats %i as a rate limit: pauses the endpoint as requested, then continues',
+  async (status) => {
+    const { port, asked } = await node((_, count) => (count === 1 ? { status, headers: { 'retry-after': '0' } } : {}))
+    const { pool } = poolOf([`http://127.0.0.1:${port}`], { limitedBy: [403, 503], limitPauseMs: 3_600_000 })
+    expect(await pool.request('x', [])).toEqual({})
+    expect(asked).toHaveLength(2)
+  },
+)
 
-test('a limit without a stated pause sets the endpoint aside for as long as its kind needs', async () => {
+test('a rate limit without a stated pause pauses the endpoint for the time of its kind', async () => {
   const { port, asked } = await node(() => ({ status: 403 }))
   const { pool } = poolOf([`http://127.0.0.1:${port}`], { limitedBy: [403], limitPauseMs: 3_600_000 })
   await expect(pool.request('x', [], { deadlineMs: 200 })).rejects.toMatchObject({ code: 'ASSAY_RPC_UNAVAILABLE' })
   expect(asked).toHaveLength(1)
 })
 
-test('an error in an answer of status 200 is an error, and the next node is asked', async () => {
+test('treats an error in a response with status 200 as an error, and asks the next node', async () => {
   const bad = await node(() => ({ body: '{"Error":"class java.lang.NullPointerException : null"}' }))
   const good = await node(() => ({ body: '{"fine":true}' }))
   const errorIn = (answer: unknown) => (answer as { Error?: string }).Error
@@ -84,7 +87,7 @@ test('an error in an answer of status 200 is an error, and the next node is aske
   expect(await pool.request('x', [])).toEqual({ fine: true })
 })
 
-test('a header that is a secret never travels to where a redirect points, and is never logged', async () => {
+test('never sends a secret header to the target of a redirect, and never logs it', async () => {
   const thief = await node(() => ({ body: '{}' }))
   const { port } = await node(() => ({ status: 307, headers: { location: `http://127.0.0.1:${thief.port}/` } }))
   const { pool, lines } = poolOf([`http://127.0.0.1:${port}`], { headers: { 'x-key': 'hunter2' } })
@@ -102,11 +105,11 @@ test.each([
   ],
   ['{"9223372036854775807":1,"x":[[1234567890123456]]}', { '9223372036854775807': 1, x: [['1234567890123456']] }],
   ['{"f":1234567890123456.5,"e":1}', { f: 1234567890123456.5, e: 1 }],
-])('whole numbers too large to be exact are read as text: %s', (text, value) => {
+])('reads integers that are too large for a double as text: %s', (text, value) => {
   expect(parseExact(text)).toEqual(value)
 })
 
-test('calls can share one path and travel in an envelope, and errors be read from answers of any status', async () => {
+test('supports calls with a common path and envelope, and errors in responses of any status', async () => {
   const bodies = ['{"ok":false,"error":"LITE_SERVER_UNKNOWN: nothing there","code":500}', '<html>down</html>']
   const { port, asked } = await node((_, count) => (count <= 2 ? { status: 500, body: bodies[count - 1]! } : {}))
   const errorIn = (answer: unknown) => (answer as { error?: string }).error

@@ -50,7 +50,7 @@ const poolOf = (urls: string[]) => {
   return { pool: createRpcPool({ context, network: 'ETH', urls, random: () => 1 }), metrics }
 }
 
-test('answers of a batch go to their calls, whatever order they come in', async () => {
+test('matches batch responses to their calls in any order', async () => {
   const { url } = await node(() => ({}))
   const calls = Array.from({ length: 5 }, () => ({ method: 'eth_x', params: [] }))
   const outcomes = await poolOf([url]).pool.attempt((at) => at.batch(calls))
@@ -72,14 +72,14 @@ test.each([
   expect([bad.posts(), good.posts()]).toEqual([1, 1])
 })
 
-test('an endpoint that asks for a pause gets it', async () => {
+test('pauses an endpoint as long as it asks', async () => {
   const limited = await node((post) => (post === 0 ? { status: 429, headers: { 'retry-after': '1' } } : {}))
   const started = Date.now()
   expect(await poolOf([limited.url]).pool.request('eth_x', [])).toBe('0x0')
   expect(Date.now() - started).toBeGreaterThanOrEqual(990)
 })
 
-test('a revert is the answer: it is thrown at once', async () => {
+test('throws a revert at once, because it is the answer', async () => {
   const { url, posts } = await node(() => ({
     body: () => ({ error: { code: 3, message: 'execution reverted', data: '0x08' } }),
   }))
@@ -87,7 +87,7 @@ test('a revert is the answer: it is thrown at once', async () => {
   expect(posts()).toBe(1)
 })
 
-test('a result that fails its check is counted and asked for elsewhere', async () => {
+test('counts a result that fails its check, and asks another endpoint', async () => {
   const liar = await node(() => ({ body: ([id]) => ({ id, result: 'lie' }) }))
   const honest = await node(() => ({}))
   const { pool, metrics } = poolOf([liar.url, honest.url])
@@ -102,7 +102,7 @@ test('a result that fails its check is counted and asked for elsewhere', async (
 })
 
 test.each([0, 1])(
-  'a lie is named even where other attempts failed another way (the lie is answer %i)',
+  'reports an inconsistent answer even if other attempts failed differently (inconsistent: answer %i)',
   async (lying) => {
     const { url } = await node((post) =>
       post === lying ? { body: ([id]) => ({ id, result: 'lie' }) } : { status: 502 },
@@ -117,7 +117,7 @@ test.each([0, 1])(
   },
 )
 
-test('what no endpoint knows is absent, after each was asked once', async () => {
+test('reports absent after each endpoint was asked once and none had it', async () => {
   const nodes = [await node(() => ({})), await node(() => ({}))]
   const { pool } = poolOf(nodes.map(({ url }) => url))
   const validate = () => {
@@ -127,7 +127,7 @@ test('what no endpoint knows is absent, after each was asked once', async () => 
   expect(nodes.map(({ posts }) => posts())).toEqual([1, 1])
 })
 
-test('a dead pool gives up at its deadline, and no secret shows', async () => {
+test('gives up at the deadline when all endpoints are down, and prints no secret', async () => {
   const { url } = await node(() => ({ hang: true }))
   const started = Date.now()
   const failure: unknown = await poolOf([url])
@@ -138,7 +138,7 @@ test('a dead pool gives up at its deadline, and no secret shows', async () => {
   expect(JSON.stringify([failure, String(failure), String((failure as Error).cause)])).not.toMatch(/SECRET|hunter2/)
 })
 
-test('a batch that is refused is sent in halves', async () => {
+test('splits a refused batch into halves', async () => {
   const small = await node(() => ({
     body: (ids) =>
       ids.length > 2 ? { error: { code: -32_600, message: 'batch too large' } } : ids.map((id) => ({ id, result: id })),
@@ -147,7 +147,7 @@ test('a batch that is refused is sent in halves', async () => {
   expect(await poolOf([small.url]).pool.attempt((at) => at.batch(calls))).toHaveLength(8)
 })
 
-test('the faster endpoint is asked, and a rotation moves to the other', async () => {
+test('prefers the faster endpoint, until a rotation', async () => {
   const nodes = [await node(() => ({})), await node(() => ({}))]
   const { pool } = poolOf(nodes.map(({ url }) => url))
   const ask = () => pool.attempt((at) => at.request('eth_x', []).then(() => at.host))
@@ -158,7 +158,7 @@ test('the faster endpoint is asked, and a rotation moves to the other', async ()
   expect(hosts.size).toBe(1)
 })
 
-test('rotations pass over one endpoint after the other, and never all of them', async () => {
+test('rotations exclude one endpoint after the other, never all', async () => {
   const nodes = [await node(() => ({})), await node(() => ({}))]
   const { pool } = poolOf(nodes.map(({ url }) => url))
   const ask = () => pool.attempt(async (at) => at.request('eth_x', []).then(() => at.host), { deadlineMs: 2_000 })
@@ -174,7 +174,7 @@ test('rotations pass over one endpoint after the other, and never all of them', 
   expect(await hosts({ excluded: true })).toEqual(pool.hosts)
 })
 
-test('an endpoint that was passed over, or failed, is used again after its time, whatever the clock is set to', async () => {
+test('uses an excluded or failed endpoint again after its time, whatever the clock is set to', async () => {
   let failing = false
   const nodes = [await node(() => (failing ? { status: 502 } : {})), await node(() => ({}))]
   let now = 1_000_000
@@ -201,7 +201,7 @@ test('an endpoint that was passed over, or failed, is used again after its time,
   expect(pool.hostsThat(({ blockedMs }) => blockedMs() > 0)).toEqual([])
 })
 
-test('an endpoint that does not answer in time is asked ever more rarely while another one answers, and used again when it does', async () => {
+test('tries an endpoint that times out less and less often while another one answers, and uses it when it recovers', async () => {
   let now = 0
   let silent = true
   const pass = (ms: number) => {
@@ -250,7 +250,7 @@ test('an endpoint that does not answer in time is asked ever more rarely while a
   expect(await lone.request('eth_x', [])).toBe('0x1')
 })
 
-test('a rotation leaves the only endpoint that answers in use', async () => {
+test('a rotation keeps the only endpoint that answers', async () => {
   const [dead, good] = [await node(() => ({ status: 502 })), await node(() => ({}))]
   const { pool } = poolOf([dead.url, good.url])
   for (let time = 0; time < 3; time += 1) {
@@ -276,7 +276,7 @@ test.each([
   expect(rpcError(code, message).kind).toBe(kind)
 })
 
-test('calls never pass faster than the rate allows, whatever their sizes', async () => {
+test('never exceeds the rate, whatever the batch sizes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 500 }),
@@ -301,7 +301,7 @@ test('calls never pass faster than the rate allows, whatever their sizes', async
   )
 })
 
-test('the rate doubles while it holds calls back, halves when told so, once a second', async () => {
+test('doubles the rate while calls are held back, and halves it once a second on rate limit responses', async () => {
   let now = 0
   const limit = createRateLimit(
     {
@@ -357,7 +357,7 @@ test.each([
 test.each([
   ['plain', (text: string) => Buffer.from(text), {}],
   ['packed', (text: string) => gzipSync(text), { 'content-encoding': 'gzip' }],
-] as const)('a %s answer that ends early is a failure and never half an answer', async (_, pack, headers) => {
+] as const)('treats a truncated %s response as a failure', async (_, pack, headers) => {
   const url = await server((_request, response) => {
     const body = pack(`[${'1,'.repeat(50_000)}1]`)
     response.writeHead(200, { ...headers, 'content-length': body.length })
@@ -366,7 +366,7 @@ test.each([
   await expect(createTransport(url)('{}', once)).rejects.toThrow()
 })
 
-test('a kept connection that the server closes as it is used again costs no attempt', async () => {
+test('retries without counting an attempt when the server closes a kept connection', async () => {
   const url = await server((request, response, post) => {
     if (post === 1) request.socket.destroy()
     else response.end('{}')
@@ -376,7 +376,7 @@ test('a kept connection that the server closes as it is used again costs no atte
   await expect(send('{}', once)).resolves.toMatchObject({ status: 200 })
 })
 
-test('a kept connection that breaks off in an answer is asked nothing behind the back of the caller', async () => {
+test('does not repeat a call silently when a kept connection breaks during the response', async () => {
   let asked = 0
   let breakOff = () => {}
   const url = await server((request, response, post) => {
@@ -402,7 +402,7 @@ const bomb = gzipSync(Buffer.alloc(64 << 20, ' '))
 test.each([
   ['packed', { 'content-encoding': 'gzip' }, bomb],
   ['plain', {}, Buffer.alloc(2 << 20, ' ')],
-] as const)('a %s answer above the bound fails the call before it is held in memory', async (_, headers, body) => {
+] as const)('fails a %s response above the limit before buffering it', async (_, headers, body) => {
   let taken = 0
   const count = (bytes: number) => {
     taken += bytes
@@ -413,7 +413,7 @@ test.each([
   expect(taken).toBeLessThanOrEqual(1 << 20)
 })
 
-test('a reader that fails on a piece fails the call and nothing else', async () => {
+test('a reader that fails on a chunk fails only its call', async () => {
   const url = await server((_request, response) => response.end('{}'))
   const send = createTransport(url, () => ({
     push: () => {
@@ -424,7 +424,7 @@ test('a reader that fails on a piece fails the call and nothing else', async () 
   await expect(send('{}', once)).rejects.toThrow('too deep')
 })
 
-test('an endpoint whose plan is used up for hours is not waited for while another one can answer', async () => {
+test('does not wait for an endpoint with an exhausted plan while another can answer', async () => {
   const [spent, fresh] = [await node(() => ({})), await node(() => ({}))]
   const waited: number[] = []
   const clock = { now: () => 1_000_000, sleep: async (ms: number) => void waited.push(ms) }

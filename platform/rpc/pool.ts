@@ -217,12 +217,12 @@ export const createRpcPool = ({
     return contradiction
       ? new RetryableError(
           'ASSAY_RPC_INCONSISTENT',
-          `None of ${tried} answers of nodes of ${network} could be used, and one or more contradict themselves (${contradiction.check}: ${reason}). The call is repeated. If it persists, replace the endpoint.`,
+          `All ${tried} responses of nodes of ${network} were unusable, and at least one contradicts itself (${contradiction.check}: ${reason}). The call is retried. If it persists, replace the endpoint.`,
           { cause: contradiction },
         )
       : new RetryableError(
           'ASSAY_RPC_UNAVAILABLE',
-          `No node of ${network} answered after ${tried} attempts (last: ${reason}). The call is repeated. Check ${network}_RPC_URL and the provider's limits.`,
+          `No node of ${network} answered after ${tried} attempts (last: ${reason}). The call is retried. Check ${network}_RPC_URL and the provider's limits.`,
           { cause: last },
         )
   }

@@ -13,7 +13,7 @@ const stalled: Store = {
   close: async () => undefined,
 }
 
-test('a store that does not answer ends reads and inserts in time, as an error that passes', async () => {
+test('ends reads and inserts of a silent store at the deadline with a retryable error', async () => {
   const store = boundedStore(stalled, 20)
   for (const call of [store.query('SELECT 1', {}, { route: 'a' }), store.insert('a', 'b', { token: 'c' })]) {
     const error = await call.catch((reason: unknown) => reason)
@@ -22,7 +22,7 @@ test('a store that does not answer ends reads and inserts in time, as an error t
   }
 })
 
-test('a statement that came too late is ended, and one whose caller left rejects with the reason', async () => {
+test('ends a late statement, and rejects with the reason if the caller left', async () => {
   const ended: unknown[] = []
   const heeding: Store = {
     ...stalled,
@@ -42,7 +42,7 @@ test('a statement that came too late is ended, and one whose caller left rejects
   await expect(asked).rejects.toThrow('caller left')
 })
 
-test('what a store answers in time is as it was', async () => {
+test('returns answers within the deadline unchanged', async () => {
   const store = boundedStore({ ...stalled, query: async <Row>() => [{ n: 1 } as Row] }, 1_000)
   expect(await store.query('SELECT 1')).toEqual([{ n: 1 }])
 })

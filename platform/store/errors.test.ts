@@ -25,11 +25,11 @@ test.each([
     'ASSAY_STORE_UNAVAILABLE',
   ],
   ['too much memory', Object.assign(new Error('memory'), { code: '241' }), 'ASSAY_STORE_UNAVAILABLE'],
-])('%s passes, so that callers are told to ask again and nobody reports a mistake of ours', (_, error, code) => {
+])('%s is temporary, so callers retry and nobody reports a bug', (_, error, code) => {
   expect(sortError(error, doing)).toMatchObject({ code, exitCode: 75 })
 })
 
-test('a statement that the store does not take is a mistake of ours', () => {
+test('a statement that the store rejects is a bug', () => {
   expect(sortError(Object.assign(new Error('x'), { code: '62' }), doing)).toMatchObject({
     code: 'ASSAY_STORE_STATEMENT_REFUSED',
     exitCode: 70,

@@ -89,28 +89,28 @@ export const sortError = (error: unknown, { what, label }: StoreCall): Error => 
   if (code !== undefined && CREDENTIALS.has(code)) {
     return new OperatorError(
       'ASSAY_STORE_ACCESS_DENIED',
-      `ClickHouse refused our user (code ${code}) for ${what} ${label}. Nothing was changed. Check CLICKHOUSE_URL and the grants of its user.`,
+      `ClickHouse refused the user of CLICKHOUSE_URL (code ${code}) for ${what} ${label}. Nothing was changed. Check the password and the grants of that user.`,
       cause,
     )
   }
   if (code === DISK_FULL_CODE || DISK_FULL.test(messageOf(error))) {
     return new RetryableError(
       'ASSAY_STORE_DISK_FULL',
-      `ClickHouse could not do ${what} ${label}: its disk is full. It goes on by itself once there is room: free some, or enlarge the disk.`,
+      `ClickHouse could not do ${what} ${label}: its disk is full. Free disk space or enlarge the disk; Assay then continues by itself.`,
       cause,
     )
   }
   if (code !== undefined && RETRYABLE.has(code)) {
     return new RetryableError(
       'ASSAY_STORE_UNAVAILABLE',
-      `ClickHouse could not do ${what} ${label} now (code ${code}): ${firstLine(error)}. It is safe to try again.`,
+      `ClickHouse could not do ${what} ${label} at the moment (code ${code}): ${firstLine(error)}. It is safe to try again.`,
       cause,
     )
   }
   if (what === 'insert' && code !== undefined && (ROWS.has(code) || code === '117')) {
     return new OperatorError(
       'ASSAY_STORE_ROWS_REFUSED',
-      `Rows do not fit table ${label} (code ${code}) ${rowPosition(error)}. None of them was inserted. Writer and schema differ: bring both to one version.`,
+      `Rows do not fit table ${label} (code ${code}) ${rowPosition(error)}. None of the rows was inserted. Run the same version of Assay as the one that migrated the database.`,
       cause,
     )
   }

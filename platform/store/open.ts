@@ -148,7 +148,7 @@ const loadChdb = async () => {
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_STORE_ENGINE_MISSING',
-      'CLICKHOUSE_URL is not set, and the engine of the embedded store is not part of this installation. Nothing was started. Set CLICKHOUSE_URL, or use the image that is built with --target standalone.',
+      'CLICKHOUSE_URL is not set, and the engine of the embedded store is not installed. Nothing was started. Set CLICKHOUSE_URL, or build the image with --target standalone.',
       { cause },
     )
   }

@@ -21,7 +21,7 @@ const run = (code: string, group: object = {}, limits: { runMs?: number; withinM
   })
 const LATE = { failure: 'the test was not done within the deadline' }
 
-test('a job that hangs fails itself and its group, and nobody else', async () => {
+test('a job that hangs fails only its own group', async () => {
   open()
   const group = {}
   const hanging = [run('hang', group, { runMs: 500 }), run('same group', group)]
@@ -30,7 +30,7 @@ test('a job that hangs fails itself and its group, and nobody else', async () =>
   expect(await run('again')).toEqual({ result: 'again' })
 })
 
-test('a job that eats its heap fails alone, and the next one has a fresh thread', async () => {
+test('a job that exhausts its heap fails alone, and the next one gets a fresh thread', async () => {
   open()
   const [eating, other] = await Promise.all([run('eat'), run('other')])
   expect(eating).toEqual({ failure: expect.stringMatching(/^the test failed: .*memory/) })
@@ -38,7 +38,7 @@ test('a job that eats its heap fails alone, and the next one has a fresh thread'
   expect(await run('again')).toEqual({ result: 'again' })
 })
 
-test('the time to run starts with a thread, so waiting behind a job that hangs is not punished', async () => {
+test('the deadline of a job starts with its thread, not while it waits', async () => {
   open(1)
   const hanging = run('hang', {}, { runMs: 500 })
   const waiting = run('patient', {}, { runMs: 400 })
@@ -48,14 +48,14 @@ test('the time to run starts with a thread, so waiting behind a job that hangs i
   expect(await waiting).toEqual({ result: 'patient' })
 })
 
-test('closing ends what runs and what waits', async () => {
+test('closing ends running and waiting jobs', async () => {
   open(1)
   const all = [run('hang'), run('waits')]
   await threads.close()
   expect(await Promise.all(all)).toEqual([{ failure: 'the test: closing' }, { failure: 'the test: closing' }])
 })
 
-test('a thread without work ends after a while, and the next job has another one', async () => {
+test('an idle thread ends after a while, and the next job starts another one', async () => {
   open(1, 5)
   const first = await run('which')
   expect(first).toEqual({ result: expect.stringMatching(/^thread \d+$/) })

@@ -25,14 +25,14 @@ const on = (options: Partial<ExporterOptions> = {}) => {
 const outcome = (name: string) => counted(context, 'assay_trace_spans_total', { outcome: name })
 const arrived = (count: number) => until('spans arrive', async () => collector.spans.length >= count)
 
-test('nothing is made while tracing is off', async () => {
+test('creates no spans while tracing is off', async () => {
   expect(isTracing()).toBe(false)
   expect(startSpan('work')).toBeUndefined()
   expect(await traced('work', {}, async (trace) => traceHeaders(trace))).toEqual({})
   expect(tracesOf([{ headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` } }])).toEqual([])
 })
 
-test('a collector takes what is sent: one trace over a message, with its parent, links and failure', async () => {
+test('a collector accepts the spans: one trace across a message, with parent, links and failure', async () => {
   on()
   const block = {}
   const other = startSpan('other')
@@ -64,12 +64,12 @@ test.each([
   `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`,
   `00-${'A'.repeat(32)}-${'b'.repeat(16)}-01`,
   `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01\n`,
-])('a header that is none begins a trace of its own: %j', (header) => {
+])('an invalid header starts a new trace: %j', (header) => {
   on()
   expect(startSpan('work', { parents: [header] })?.traceparent).not.toContain('aaaa')
 })
 
-test('what is not recorded where a trace begins is recorded nowhere after it', async () => {
+test('a trace that is not sampled at its start is not recorded downstream', async () => {
   on({ ratio: 0 })
   const first = startSpan('first')
   first?.end()
@@ -87,7 +87,7 @@ test.each([
   ['is away', 'http://127.0.0.1:1', 200],
   ['refuses', undefined, 503],
   ['never answers', undefined, 'silent'],
-] as const)('a collector that %s harms nothing: spans are dropped within bounds and counted', async (_, url, how) => {
+] as const)('a collector that %s does no harm: spans are dropped within bounds and counted', async (_, url, how) => {
   collector.setAnswer(how)
   on({ ...(url && { endpoint: url }), maxQueued: 8, maxBatch: 4, deadlineMs: 100 })
   for (let i = 0; i < 100; i++) await traced('work', {}, async () => undefined)
@@ -96,7 +96,7 @@ test.each([
   expect(await outcome('exported')).toBe(0)
 })
 
-test('a collector that comes back gets what happens from then on', async () => {
+test('a collector that recovers receives later spans', async () => {
   collector.setAnswer(503)
   on()
   startSpan('lost')?.end()
@@ -107,7 +107,7 @@ test('a collector that comes back gets what happens from then on', async () => {
   expect(collector.spans.map(({ name }) => name)).toEqual(['kept'])
 })
 
-test('shutdown sends what is queued, and does not wait for a collector that is silent', async () => {
+test('shutdown sends queued spans, and does not wait for a silent collector', async () => {
   on({ waitMs: 600_000 })
   startSpan('last')?.end()
   await context.lifecycle.close()

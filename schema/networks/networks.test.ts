@@ -14,17 +14,17 @@ import { networksWith } from './capabilities.ts'
 
 const evm = NETWORK_CODES.filter((code) => networkInfo(code).family === 'evm')
 
-test('no field of an entry can be left out', () => {
+test('every field of an entry is required', () => {
   expectTypeOf<NetworkInfo>().toEqualTypeOf<Required<NetworkInfo>>()
   expectTypeOf<NetworkInfo['facts']>().toEqualTypeOf<Required<NetworkInfo['facts']>>()
   expectTypeOf<NetworkInfo['nativeCoin']>().toEqualTypeOf<Required<NetworkInfo['nativeCoin']>>()
 })
 
-test('an entry stands under its own code', () => {
+test('an entry has its code as its key', () => {
   for (const [code, info] of Object.entries(NETWORKS)) expect(info.code).toBe(code)
 })
 
-test('a name, an alias or a chain id belongs to one network', () => {
+test('every name, alias and chain ID belongs to one network', () => {
   const all = NETWORK_CODES.map(networkInfo)
   const names = all.flatMap(({ code, aliases, labelAliases }) => [
     ...new Set([code.toLowerCase(), ...aliases, ...labelAliases]),
@@ -35,7 +35,7 @@ test('a name, an alias or a chain id belongs to one network', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('callers use codes and aliases; files of labels also coins and token standards', () => {
+test('callers use codes and aliases; label files may also use coins and token standards', () => {
   expect(parseNetwork('BsC')).toBe('BNB')
   expect(parseNetwork('bep20')).toBeUndefined()
   expect(parseLabelNetwork('BEP20')).toBe('BNB')
@@ -43,12 +43,12 @@ test('callers use codes and aliases; files of labels also coins and token standa
   expect(parseLabelNetwork('dogechain')).toBeUndefined()
 })
 
-test('every EVM network states its chain id and how its nodes answer, and no other does', () => {
+test('exactly the EVM networks declare a chain ID and abilities of their nodes', () => {
   for (const code of NETWORK_CODES) expect(networkInfo(code).dialect !== null).toBe(evm.includes(code))
   for (const code of evm) expect(networkInfo(code).chainId).toBeGreaterThan(0)
 })
 
-test('a family keeps its own promises', () => {
+test('networks of a family have the abilities of that family', () => {
   for (const code of NETWORK_CODES) {
     const address = exampleAddress(code)
     const parsed = parseAddress(code, address)
@@ -73,7 +73,7 @@ test('capabilities follow from the entries', () => {
   expect(networksWith()).toEqual(NETWORK_CODES)
 })
 
-test('dust of tokens is $10 of the coarsest dollar coin that pools are priced in', () => {
+test('token dust is $10 in the dollar coin with the fewest decimals among base assets of pools', () => {
   for (const code of NETWORK_CODES) {
     const { facts, tokenDust } = networkInfo(code)
     const dollars = facts.assets.filter(({ flags }) => flags.includes('stable') && flags.includes('base'))

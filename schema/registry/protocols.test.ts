@@ -5,7 +5,7 @@ import { NETWORK_CODES } from '../networks.ts'
 import { ASSETS, DEX_FACTORIES, DEX_ROUTERS } from './contracts.ts'
 import { CATEGORIES, PROTOCOLS, protocolsOf } from './protocols.ts'
 
-test('every address is written in its checked spelling', () => {
+test('every address has its checksummed spelling', () => {
   const source = readFileSync(new URL('../facts/protocols/protocols.ts', import.meta.url), 'utf8')
   const written = source.match(/0x[0-9a-fA-F]{40}/g) ?? []
   expect(written.length).toBeGreaterThan(180)
@@ -31,7 +31,7 @@ test('an exchange listed here and among the exchanges has one name', () => {
   }
 })
 
-test('the protocols of the contract’s samples are known by their names', () => {
+test('the protocols in the samples of the contract are known by name', () => {
   const names = new Set([...protocolsOf('ETH').values()].map(({ protocol }) => protocol))
   for (const name of ['sushiswap', 'uniswap', 'wrapped ether', '1inch', 'makerdao', 'tether', 'usd coin'])
     expect(names).toContain(name)

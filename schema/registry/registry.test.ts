@@ -13,7 +13,7 @@ test('every topic is the keccak-256 of its signature, and no two events share on
   expect(new Set(topics).size).toBe(topics.length)
 })
 
-test('events that look alike and are told apart by topic0 alone differ in it', () => {
+test('events that are distinguished by topic0 have different topics', () => {
   const collide = (...signatures: string[]) => new Set(signatures.map((text) => keccak256(toBytes(text)))).size === 1
   expect(collide(EVENTS.v2Burn.signature, EVENTS.solidlyBurn.signature)).toBe(false)
   expect(collide(EVENTS.v3Swap.signature, EVENTS.pancakeV3Swap.signature)).toBe(false)
@@ -32,7 +32,7 @@ test('every getter of an authority has the selector of its signature', () => {
     expect(toFunctionSelector(`function ${question}`)).toBe(selector)
 })
 
-test('an issuer that keeps its list to itself is read by its log, and asked nothing', () => {
+test('an issuer without a public getter is read only from its logs', () => {
   const asked = new Set(authorityQuestionsOf('BNB').map(({ name, question }) => `${name} ${question}`))
   expect([...asked].sort()).toEqual([
     'Chainalysis sanctions oracle isSanctioned(address)',
@@ -48,7 +48,7 @@ test('an issuer that keeps its list to itself is read by its log, and asked noth
   expect(authorityTopics('freeze')).toContain('0x51d18786e9cb144f87d46e7b796309ea84c7c687d91e09c97f051eacf59bc528')
 })
 
-test('every issuer that is a known asset has the symbol of that asset', () => {
+test('every issuer of a known asset has the symbol of that asset', () => {
   for (const network of NETWORK_CODES)
     for (const [address, { symbol }] of registryOf(network).issuers)
       expect([symbol, undefined]).toContain(registryOf(network).assets.get(address)?.symbol)
@@ -65,7 +65,7 @@ test('every address is canonical text of its network', () => {
       }
 })
 
-test('a wrong checksum and a doubled entry are refused', () => {
+test('refuses a wrong checksum and a duplicate entry', () => {
   const address = getAddress('0xdac17f958d2ee523a2206206994597c13d831ec7')
   const onEthereum = (...addresses: string[]) =>
     byNetwork((facts) => (facts === NETWORKS.ETH.facts ? addresses.map((address) => ({ address })) : []))
@@ -74,13 +74,13 @@ test('a wrong checksum and a doubled entry are refused', () => {
   expect(() => onEthereum(address, address.toLowerCase())).toThrow(/twice/)
 })
 
-test('every network that wraps its coin says so with the coin’s decimals', () => {
+test('every network with a wrapped coin declares the decimals of the coin', () => {
   for (const network of NETWORK_CODES.filter((code) => code !== 'TON'))
     expect(wrappedNative(network)?.decimals).toBe(networkInfo(network).nativeCoin.decimals)
   expect(wrappedNative('TON')).toBeUndefined()
 })
 
-test('mixer pools differ by network and state their denomination in base units', () => {
+test('mixer pools differ by network and declare their denomination in base units', () => {
   expect(registryOf('BASE').mixerPools.size).toBe(0)
   const shared = '0x1e34a77868e19a6647b1f2f47b51ed72dede95dd'
   for (const network of ['BNB', 'POLYGON'] as const)
@@ -105,7 +105,7 @@ test('infrastructure never doubles as an issuer or a mixer', () => {
   }
 })
 
-test('lockers of the great services are known on every network whose contracts are analysed and that has them', () => {
+test('lockers of major services are known on every analysed network that has them', () => {
   const services = (network: 'ETH' | 'BNB' | 'BASE' | 'POLYGON') => [
     ...new Set([...registryOf(network).lockers.values()].map(({ name, kind }) => `${name} ${kind}`)),
   ]
@@ -124,7 +124,7 @@ test('lockers of the great services are known on every network whose contracts a
   expect(lockers.filter(({ makes, forever }) => makes && forever)).toEqual([])
 })
 
-test('pools of a mixer whose size its own configuration left out are known with their sizes', () => {
+test('mixer pools missing in the configuration of their authors are known with their denominations', () => {
   const sizes = (symbol: string) =>
     [...registryOf('ETH').mixerPools.values()]
       .filter((pool) => pool.symbol === symbol)

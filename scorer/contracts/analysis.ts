@@ -116,7 +116,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
   if (!registry) {
     throw new OperatorError(
       'ASSAY_CONTRACT_NETWORK',
-      `Contracts are not analysed on ${network}. Nothing was read. Use a network that /rug/pull-check supports.`,
+      `Contract analysis does not support ${network}. Nothing was read. Use a network that /rug/pull-check supports.`,
     )
   }
 

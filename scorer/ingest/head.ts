@@ -127,7 +127,7 @@ export const createHead = (
     if (from <= mark.settled) {
       throw new OperatorError(
         'ASSAY_INGEST_UNDO_OF_FINAL',
-        `The head topic of ${network} undoes block ${from}, but blocks up to ${mark.settled} are finalized. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, ${renewHead(network)}.`,
+        `The head topic of ${network} undoes block ${from}, but blocks up to ${mark.settled} are finalized. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did revert finalized blocks, ${renewHead(network)}.`,
       )
     }
     return hot.undo(from, offset)
@@ -192,7 +192,7 @@ export const createHead = (
     if (row && row.block_hash !== called.hash) {
       throw new OperatorError(
         'ASSAY_INGEST_FINAL_MISMATCH',
-        `The head topic of ${network} finalizes block ${target} by another hash than the one it published. Nothing was moved and the network stopped. Compare the indexer's node with others, then ${renewHead(network)}.`,
+        `The head topic of ${network} finalizes block ${target} under a different hash than it published. Nothing was moved and the network stopped. Compare the indexer's node with others, then ${renewHead(network)}.`,
       )
     }
   }

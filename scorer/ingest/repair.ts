@@ -11,7 +11,7 @@ export const renewHead = (network: Network): string =>
 /** How to repair a topic with a message that cannot be stored, as a sentence. */
 export const repairOf = (network: Network, topic: string): string => {
   if (topic === topics.past(network)) {
-    return `Stop the indexer of ${networkInfo(network).code}, delete the topic, and start indexer and scorer: the logs of authorities are read again (docs/operate/operating-the-stream.md#read-the-logs-of-authorities-again).`
+    return `Stop the indexer of ${networkInfo(network).code}, delete the topic, and start indexer and scorer: the indexer then reads the logs of authorities again (docs/operate/operating-the-stream.md#read-the-logs-of-authorities-again).`
   }
   const sentence = topic === topics.head(network) ? renewHead(network) : `run ${reindexBase(network)}`
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`

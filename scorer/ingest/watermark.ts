@@ -53,7 +53,7 @@ export const createWatermarks = (
       if (now?.version !== version || now.state !== next.state || now.target !== next.target) {
         throw new RetryableError(
           'ASSAY_INGEST_OVERTAKEN',
-          `Another consumer of ${network} moved the watermark at the same time. We changed nothing and start the chunk again. If this persists, two scorers use different consumer groups.`,
+          `Another consumer of ${network} moved the watermark at the same time. Nothing was changed, and the chunk is retried. If this persists, two scorers use different consumer groups.`,
         )
       }
       return now

@@ -172,7 +172,7 @@ const validated = (
   if (!parsed.success) {
     throw new BugError(
       'ASSAY_PROFILE_INVALID',
-      `The ${name} body we computed does not fit its schema. Nothing was stored or answered. Please report it.`,
+      `The computed ${name} body does not match its schema. Nothing was stored or served. Please report it.`,
     )
   }
   return JSON.stringify(parsed.data)

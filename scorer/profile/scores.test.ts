@@ -31,7 +31,7 @@ test('a wallet that mostly stakes and holds a stake is likely to stake again', (
   expect(intentionsOf({ Prob_Stake: { recent: 0.8, trend: 0.2, holds: true } }, 3).Prob_Stake).toBe('High')
 })
 
-test('leverage is recommended to nobody without experience and means', () => {
+test('recommends leverage only to experienced wallets with means', () => {
   const basic = { experience: 3, riskCapability: 9, willingness: 9, stakesEth: 'High' as const }
   expect(recommendationsOf(basic)).not.toContain('Leveraged ETH staking')
   expect(recommendationsOf({ ...basic, experience: 9 })).toContain('Leveraged ETH staking')

@@ -39,7 +39,7 @@ test('batches that arrive at the same moment are processed once, together, and b
   ])
 })
 
-test('a caller whose wallets fail holds up nobody else, and gets the error', async () => {
+test('a caller whose wallets fail gets the error and delays no other caller', async () => {
   const { gather, calls, work, end } = start()
   const bad = gather('ETH', ['x'], work('bad', 'x'))
   const good = gather('ETH', ['a'], work('good', 'x'))
@@ -53,7 +53,7 @@ test('a caller whose wallets fail holds up nobody else, and gets the error', asy
   ])
 })
 
-test('a large batch waits for nobody', async () => {
+test('a large batch starts at once', async () => {
   const { gather, calls, work } = start()
   const many = Array.from({ length: 51 }, (_, nth) => `wallet ${nth}`)
   await gather('ETH', many, work('many'))

@@ -84,7 +84,7 @@ test('findings raise a flag from its confidence on; suspicions do not', () => {
   expect(raisedBy(wallet({ 'approval-drain': drains(2)! }))).toEqual({})
 })
 
-test('one kind of attack is no cybercrime unless the table names its grade', () => {
+test('one kind of attack raises no cybercrime flag unless the table names its grade', () => {
   const share = (role: 'operator' | 'affiliate') =>
     wallet({
       'drainer-split': [
@@ -131,7 +131,7 @@ test('the policy decides whether one use of a mixer counts', () => {
   expect(raisedBy(one, { mixer: 'interaction' })).toEqual({ mixer: ['mixer-interaction'] })
 })
 
-test('contracts count once, whoever proves them, and never the wallet itself', () => {
+test('counts a contract once for all its proofs, and never counts the wallet itself', () => {
   const found = [counterfeit, { ...counterfeit, contract: ADDRESS }]
   const forged = { contract: '0xfake', owners: 5, named: [], transactions: [] }
   const { details, raised } = evaluateFlags(

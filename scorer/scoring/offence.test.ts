@@ -20,7 +20,7 @@ test('no detector and no flag reads findings about other wallets, or payments fr
   expect(reading).toEqual([])
 })
 
-test('habits and dealings with a dark-web service taint nobody’s funds; the gravest offence counts', () => {
+test('habits and dark-web payments taint no funds, and the gravest offence counts', () => {
   const raised = (
     field: 'mixer' | 'darkweb_transactions' | 'financial_crime' | 'stealing_attack',
     detector: string,

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRandom } from '../../deploy/demo/story/random.ts'
+import { createRandom } from '../../deploy/demo/scenario/random.ts'
 import { openEmbeddedBus } from '../../platform/bus/embedded.ts'
 import { systemClock } from '../../platform/context/clock.ts'
 import { createLifecycle } from '../../platform/context/lifecycle.ts'

@@ -12,7 +12,7 @@ import { createMainnet } from '../kit/chain/mainnet/chain.ts'
 import type { Call, Limits } from '../kit/chain/mainnet/limits.ts'
 import { PLANS } from '../kit/chain/mainnet/limits.ts'
 import { type MainnetNode, startMainnetNode } from '../kit/chain/mainnet/node.ts'
-import { addressOf, createStory, saverOf } from '../kit/chain/mainnet/residents.ts'
+import { addressOf, createSchedule, saverOf } from '../kit/chain/mainnet/residents.ts'
 import { freePort } from '../kit/free-port.ts'
 import { until } from '../kit/until.ts'
 import { numberOf } from './api/load.ts'
@@ -94,7 +94,7 @@ const install = async (node: MainnetNode) => {
 export const run = async (args: readonly string[] = []): Promise<BenchResult[]> => {
   const [height, wallets] = [numberOf(args, 'height', 20_000_000), numberOf(args, 'wallets', 30)]
   const [saved, delayMs] = [numberOf(args, 'saved', 30), numberOf(args, 'delay', 20)]
-  const chain = await createMainnet({ height, story: createStory(height, { saved, savers: wallets }) })
+  const chain = await createMainnet({ height, schedule: createSchedule(height, { saved, savers: wallets }) })
   const results: BenchResult[] = []
   for (const { what, limits, part } of WAYS) {
     const node = await startMainnetNode(chain, limits)

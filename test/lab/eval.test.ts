@@ -26,7 +26,7 @@ test.each([
 test.each([
   ['code', CODE_MODEL_FILE],
   ['market', MARKET_MODEL_FILE],
-])('a training leaves the %s model as it is committed', (_, file) => {
+])('training reproduces the committed %s model', (_, file) => {
   const text = readFileSync(file, 'utf8')
   expect(formattedJson(JSON.parse(text))).toBe(text)
 })

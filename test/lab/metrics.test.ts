@@ -20,7 +20,7 @@ test('a small ranking worked out by hand', () => {
   expect(calibrationError(rows)).toBeCloseTo((0.1 + 0.8 + 0.3 + 0.2) / 4, 12)
 })
 
-test('the area is the chance that a positive outranks a negative, ties counting half', () => {
+test('the AUC is the probability that a positive outranks a negative, with ties counting half', () => {
   const row = fc.record({ label: fc.constantFrom(0, 1), score: fc.integer({ min: 0, max: 5 }).map((n) => n / 5) })
   fc.assert(
     fc.property(fc.array(row, { minLength: 2, maxLength: 40 }), (sample) => {

@@ -20,7 +20,7 @@ type BlockRow = { block_number: number; block_hash: string; parent_hash: string 
 export type Served = ReadonlyMap<string, { body: string; version: number }>
 
 /** What a reader must never see. A chain that is `whole` has no gaps from its first covered block on. */
-const objectionTo = (rows: readonly BlockRow[], whole: boolean): string | undefined => {
+const violationIn = (rows: readonly BlockRow[], whole: boolean): string | undefined => {
   const sorted = rows.toSorted((a, b) => a.block_number - b.block_number)
   for (const [index, row] of sorted.entries()) {
     const below = sorted[index - 1]
@@ -85,12 +85,12 @@ export const runReader = async ({ process, store, bus, scheduler, networks, move
           },
           { clock, restMs: 3_000, repeatMs: 3_000 },
         )
-        const objection =
-          objectionTo(read.rows, read.settled !== undefined) ??
+        const violation =
+          violationIn(read.rows, read.settled !== undefined) ??
           otherMovements(read.hot, read.counts, (hash) => movementsOf(network, hash))
-        if (objection !== undefined)
+        if (violation !== undefined)
           scheduler.fail(
-            new Error(`A reader of ${network} (settled ${read.settled}, head ${read.head}) sees that ${objection}`),
+            new Error(`A reader of ${network} (settled ${read.settled}, head ${read.head}) sees that ${violation}`),
           )
       } catch (error) {
         if (!(error instanceof RetryableError)) scheduler.fail(error)

@@ -6,7 +6,7 @@ import { simulate } from './simulate.ts'
 const TOGETHER = 10
 
 test.each(Array.from({ length: SEEDS / TOGETHER }, (_, index) => 1 + index * TOGETHER))(
-  'whatever fails in the pipe, it ends with the tables, records and queue of a fresh index (ten seeds from %i)',
+  'ends with the tables, records and queue of a fresh index after any failures (ten seeds from %i)',
   async (first) => {
     for (let seed = first; seed < first + TOGETHER; seed += 1) {
       const { failure, notes } = await simulate(seed)
@@ -16,7 +16,7 @@ test.each(Array.from({ length: SEEDS / TOGETHER }, (_, index) => 1 + index * TOG
   },
 )
 
-test('a seed always plays the same, and another one differently', async () => {
+test('a seed is deterministic, and another seed plays differently', async () => {
   const first = await simulate(7)
   const again = await simulate(7)
   const other = await simulate(8)

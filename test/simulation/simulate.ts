@@ -62,7 +62,7 @@ const live = (place: Place, scheduler: Scheduler, faults: () => Faults) => {
   nodes.announce()
 }
 
-const isUnsure = ({ unknowns }: Row): boolean => (unknowns as string[]).length > 0
+const hasUnknowns = ({ unknowns }: Row): boolean => (unknowns as string[]).length > 0
 
 /** Whether everything is published, stored, final if possible, and scored. */
 const pending = (world: World, modelled: boolean): string | undefined => {
@@ -89,7 +89,7 @@ const pending = (world: World, modelled: boolean): string | undefined => {
       model
         .table('wallet_records')
         .final()
-        .find((row) => row.network === network && isUnsure(row))
+        .find((row) => row.network === network && hasUnknowns(row))
     if (unsure) return `${network}:${unsure.address} was scored before the logs of authorities were read`
     if (modelled && networkInfo(network).reorgWindow > 0 && onTopics.head.length > 0) {
       const mark = markOf(model, network)

@@ -29,7 +29,7 @@ const recorder = (concurrency = 1) => {
 }
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('what is asked together goes out once, in batches of at most the maximum, each key once', async () => {
+test('reads keys of concurrent requests once, in batches of at most the maximum', async () => {
   const { batches, ask } = recorder()
   expect(await Promise.all([1, 2, 2, 3, 4].map(ask))).toEqual([2, 4, 4, 6, 8])
   expect(batches).toEqual([[1, 2, 3], [4]])
@@ -37,7 +37,7 @@ test('what is asked together goes out once, in batches of at most the maximum, e
   expect(batches).toEqual([[1, 2, 3], [4], [1]])
 })
 
-test('what is asked while a batch is under way goes out together when it returns', async () => {
+test('reads keys requested during a batch together in the next one', async () => {
   const { batches, ask, hold, release } = recorder()
   hold()
   const first = ask(1)
@@ -52,7 +52,7 @@ test('what is asked while a batch is under way goes out together when it returns
   expect(batches).toEqual([[1], [2, 3]])
 })
 
-test('a batch that hangs does not stop the next where two may be under way', async () => {
+test('a batch that hangs does not block the next when two may run at once', async () => {
   const { batches, ask, hold, release } = recorder(2)
   hold()
   const first = ask(1)
@@ -64,7 +64,7 @@ test('a batch that hangs does not stop the next where two may be under way', asy
   await Promise.all([first, second])
 })
 
-test('a failed batch fails its own askers only and leaves nothing behind', async () => {
+test('a failed batch fails only its own callers and leaves nothing behind', async () => {
   const { ask } = recorder()
   await expect(Promise.all([ask(13), ask(1)])).rejects.toThrow('unlucky')
   await expect(ask(1)).resolves.toBe(2)

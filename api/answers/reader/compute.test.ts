@@ -9,7 +9,7 @@ const gate = () => {
   return { open, opened }
 }
 
-test('many who ask for one key share one computation; a later one computes anew', async () => {
+test('concurrent requests for one key share a computation; a later request starts a new one', async () => {
   const compute = createCompute({ concurrency: 1, maxWaiting: 0, deadlineMs: 1_000 })
   let runs = 0
   const ask = () => compute('a', async () => ++runs)
@@ -17,7 +17,7 @@ test('many who ask for one key share one computation; a later one computes anew'
   expect(await ask()).toBe(2)
 })
 
-test('a bounded number runs, a bounded number waits, and the rest is turned away at once', async () => {
+test('limits running and waiting computations, and refuses the rest at once', async () => {
   const compute = createCompute({ concurrency: 2, maxWaiting: 1, deadlineMs: 1_000 })
   const { open, opened } = gate()
   let running = 0
@@ -35,7 +35,7 @@ test('a bounded number runs, a bounded number waits, and the rest is turned away
   await expect(compute('d', work)).resolves.toBeUndefined()
 })
 
-test('a late computation gives its place back, even when it never ends', async () => {
+test('a late computation frees its slot, even if it never ends', async () => {
   const compute = createCompute({ concurrency: 1, maxWaiting: 0, deadlineMs: 10 })
   let aborted = false
   const stuck = compute('a', (signal) => {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createLifecycle } from '../../../platform/context/lifecycle.ts'
 import { createLag, watchEventLoop } from './pressure.ts'
 
-test('one long pause is no overload, and one good sample ends one', () => {
+test('one long pause is not overload, and one good sample ends an overload', () => {
   const lag = createLag(250)
   const after = (...delays: number[]) =>
     delays.map((delay) => {
@@ -12,7 +12,7 @@ test('one long pause is no overload, and one good sample ends one', () => {
   expect(after(5, 700, 5, 700, 251, 300, 250, 700)).toEqual([false, false, false, false, true, true, false, false])
 })
 
-test('an event loop that is late again and again is overloaded until it keeps up', async () => {
+test('an event loop that is repeatedly late is overloaded until it keeps up', async () => {
   const lifecycle = createLifecycle()
   const isOverloaded = watchEventLoop(lifecycle, 60)
   const becomes = async (expected: boolean, between: () => void) => {
@@ -32,7 +32,7 @@ test('an event loop that is late again and again is overloaded until it keeps up
   await lifecycle.close()
 })
 
-test('a loop that nobody asks about is left alone, until somebody asks again or the lifecycle ends', async () => {
+test('stops sampling when nobody asks, until the next question or the end of the lifecycle', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const lifecycle = createLifecycle()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { recordTopicKey } from '../../../schema/topics.ts'
 import { subjectOfKey } from './follow.ts'
 
-test('the key of a record names its network, address and operation, whatever the address looks like', () => {
+test('parses network, address and operation from the key of any record', () => {
   const ton = `0:${'ab'.repeat(32)}`
   for (const [network, address] of [
     ['ETH', '0x1'],

@@ -51,12 +51,12 @@ test.each([
   expect(back?.direction).toBe(direction === 'worse' ? 'better' : 'neutral')
 })
 
-test('one flag for another is worse, and names both', () => {
+test('a flag replaced by another counts as worse, and both are named', () => {
   const change = changeOf(wallet({ flags: { mixer: '1' } }), wallet({ flags: { sanctioned: '1' } }))
   expect(change).toMatchObject({ direction: 'worse', flagsRaised: ['sanctioned'], flagsCleared: ['mixer'] })
 })
 
-test('a first verdict is told where it is not clean, and a withdrawn one where it was not', () => {
+test('reports a first verdict if it is not clean, and a withdrawn verdict if it was not clean', () => {
   expect(changeOf(null, wallet())).toBeUndefined()
   expect(changeOf(wallet(), null)).toBeUndefined()
   expect(changeOf(null, wallet({ flags: { mixer: '1' } }))).toMatchObject({ direction: 'worse', before: null })
@@ -70,13 +70,13 @@ test.each([
   ['locked liquidity', { indicators: { lp_holders_locked: true } }, 'better'],
   ['a higher tax', { indicators: { sell_tax: 99 } }, 'worse'],
   ['a lower risk', { risk_status: 'Medium Risk' }, 'better'],
-])('%s of a contract is judged by what it is', (_, changes, direction) => {
+])('compares contract records correctly: %s', (_, changes, direction) => {
   expect(changeOf(contract(), contract(changes))?.direction).toBe(direction)
   const back = direction && { worse: 'better', better: 'worse' }[direction]
   expect(changeOf(contract(changes), contract())?.direction).toBe(back)
 })
 
-test('a tax that is not known is no tax of 0: what was measured before stays what is compared', () => {
+test('an unknown tax is not 0: the last measured tax stays the reference', () => {
   const taxed = contract({ indicators: { buy_tax: 5, sell_tax: 5 } })
   const unknown = contract({ indicators: { buy_tax: 0, sell_tax: 0 } }, { unknowns: '{"buy_tax":"","sell_tax":""}' })
   const raised = contract({ indicators: { buy_tax: 5, sell_tax: 30 } })

@@ -3,7 +3,7 @@ import { createWatchFilter } from './filter.ts'
 
 const addressOf = (n: number) => `0x${(BigInt(n) * 0x9e3779b97f4a7c15n).toString(16).padStart(40, '0').slice(-40)}`
 
-test('every address that was added is found, others hardly ever, in a few bytes each', () => {
+test('finds every added address, and few others, with a few bytes per address', () => {
   const filter = createWatchFilter()
   for (let n = 0; n < 20_000; n++) filter.add('ETH', addressOf(n))
   let found = 0

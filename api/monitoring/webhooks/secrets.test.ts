@@ -12,7 +12,7 @@ const headersOf = (secrets: readonly string[], body: string, timestamp = Math.fl
   'webhook-signature': signatureOf(secrets, 'msg_1', timestamp, body),
 })
 
-test('the public library verifies a signature, also while a secret is being replaced', () => {
+test('a public library verifies signatures, also during a rotation of the secret', () => {
   const [before, after] = [newSecret(), newSecret()]
   const body = '{"type":"ping","note":"ü"}'
   for (const known of [before, after]) {
@@ -29,7 +29,7 @@ test('the public library verifies a signature, also while a secret is being repl
   }
 })
 
-test('a sealed secret opens for its own endpoint only, and with the key it was sealed with', () => {
+test('a sealed secret opens only for its endpoint and with its key', () => {
   const text = newSecret()
   const sealed = createSeals([OLD]).seal(text, 'key_a/hook_1')
   expect(sealed).not.toContain(text.slice(6, 20))

@@ -28,7 +28,7 @@ const facilitatorOf = async (answer: (response: ServerResponse) => void) => {
 const saying = (status: number, body: string) =>
   facilitatorOf((response) => response.writeHead(status, { 'content-type': 'application/json' }).end(body))
 
-test('a receipt and a refusal are taken as they are', async () => {
+test('passes receipts and refusals through unchanged', async () => {
   const transaction = `0x${'5e'.repeat(32)}`
   const paid = await saying(200, JSON.stringify({ success: true, transaction }))
   expect(await paid.settle(CLAIM)).toEqual({ success: true, transaction })
@@ -51,7 +51,7 @@ test.each([
   await expect(facilitator.verify(CLAIM)).rejects.toMatchObject({ code: 'ASSAY_PAYMENT_FACILITATOR' })
 })
 
-test('an answer without end is broken off at a megabyte', async () => {
+test('aborts an endless response after a megabyte', async () => {
   let sent = 0
   const facilitator = await facilitatorOf((response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -69,7 +69,7 @@ test('an answer without end is broken off at a megabyte', async () => {
   expect(sent).toBeLessThan(32 * 1024 * 1024)
 })
 
-test('a facilitator is not followed elsewhere', async () => {
+test('does not follow redirects of a facilitator', async () => {
   const facilitator = await facilitatorOf((response) =>
     response.writeHead(307, { location: 'http://127.0.0.1:1/settle' }).end(),
   )

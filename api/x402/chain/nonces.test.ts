@@ -24,7 +24,7 @@ const nodeOf = (taken: number[] = []) => {
   return node
 }
 
-test('transactions sent together get nonces in a row, and the node is asked once', async () => {
+test('concurrent transactions get consecutive nonces with one request to the node', async () => {
   const node = nodeOf([0, 1, 2])
   const submit = createSubmit(node.count, () => 1_000)
   const sent = await Promise.all(Array.from({ length: 30 }, () => submit(node.send)))
@@ -32,7 +32,7 @@ test('transactions sent together get nonces in a row, and the node is asked once
   expect(node.asked).toBe(1)
 })
 
-test('a node that does not count yet what it took a moment ago is not believed', async () => {
+test('ignores a node that does not count a transaction it just accepted', async () => {
   const node = nodeOf()
   const submit = createSubmit(node.count, () => 1_000)
   await submit(node.send)
@@ -40,7 +40,7 @@ test('a node that does not count yet what it took a moment ago is not believed',
   expect(await submit(node.send)).toBe(1)
 })
 
-test('a node that forgot a transaction is believed after a minute', async () => {
+test('follows a node that has lost a transaction after one minute', async () => {
   const node = nodeOf()
   let now = 1_000
   const submit = createSubmit(node.count, () => now)
@@ -50,7 +50,7 @@ test('a node that forgot a transaction is believed after a minute', async () => 
   expect(await submit(node.send)).toBe(0)
 })
 
-test('a nonce that another process took is asked for again', async () => {
+test('requests the nonce again after another process used it', async () => {
   const node = nodeOf()
   const submit = createSubmit(node.count, () => 1_000)
   await submit(node.send)
@@ -58,7 +58,7 @@ test('a nonce that another process took is asked for again', async () => {
   expect(await submit(node.send)).toBe(3)
 })
 
-test('a refusal for another reason is passed on at once, and those behind it are sent', async () => {
+test('returns another refusal at once, and sends the transactions behind it', async () => {
   const node = nodeOf()
   const submit = createSubmit(node.count, () => 1_000)
   let tries = 0
@@ -71,7 +71,7 @@ test('a refusal for another reason is passed on at once, and those behind it are
   expect([tries, await next]).toEqual([1, 0])
 })
 
-test('an answer that never came, or a copy that is known, is no refusal', () => {
+test('a missing response or an already known transaction is no refusal', () => {
   expect(refusalOf(new Error('socket hang up'))).toBe(undefined)
   expect(refusalOf(refused('already known'))).toBe(undefined)
   expect(refusalOf(refused('insufficient funds for gas'))).toBe('insufficient funds for gas')

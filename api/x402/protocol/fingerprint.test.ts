@@ -23,11 +23,11 @@ test.each([
   expect(of(one)).not.toBe(of(other))
 })
 
-test('the same request to another operation is another request', () => {
+test('the same body for another operation is a different request', () => {
   expect(fingerprintOf('fraud_audit', { a: 1 })).not.toBe(fingerprintOf('fraud_check', { a: 1 }))
 })
 
-test('requests are the same when and only when they are the same JSON', () =>
+test('two requests are equal exactly if they are the same JSON', () =>
   fc.assert(
     fc.property(fc.json(), fc.json(), (one, other) => {
       expect(of(one)).toBe(of(` ${one} `))
@@ -36,7 +36,7 @@ test('requests are the same when and only when they are the same JSON', () =>
     }),
   ))
 
-test('the deepest request that fits into a body has a fingerprint', () => {
+test('computes a fingerprint of the deepest JSON that fits into a body', () => {
   const deep = `${'['.repeat(8_000)}${']'.repeat(8_000)}`
   expect(of(deep)).toMatch(/^[0-9a-f]{64}$/)
   const objects = `${'{"a":'.repeat(2_700)}1${'}'.repeat(2_700)}`

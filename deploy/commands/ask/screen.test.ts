@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { screenFile } from './screen.ts'
 
-test('the login of the URL is sent, and no message shows it', async () => {
+test('sends the login of the URL, and prints it in no message', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-screen-'))
   const list = join(folder, 'list.csv')
   writeFileSync(list, `network,address\nETH,0x${'a'.repeat(40)}\n`)

@@ -87,12 +87,12 @@ export const statusCommand = async (
   { json = false, ...given }: { url?: string; json?: boolean },
 ): Promise<number> => {
   const api = openApiClient(settings, given)
-  const told = await api.get('/status')
-  const parsed = answer.safeParse(told.body)
+  const response = await api.get('/status')
+  const parsed = answer.safeParse(response.body)
   if (!parsed.success) {
     throw new OperatorError(
       'ASSAY_TOOL_API_OTHER',
-      `${api.url} is not an Assay API: ${refusalOf(told)} Set the URL of the API with --url.`,
+      `${api.url} is not an Assay API: ${refusalOf(response)} Set the URL of the API with --url.`,
     )
   }
   const { networks, payments } = parsed.data

@@ -46,7 +46,7 @@ const play = async (rounds: (() => ApiAnswer)[], addresses: string[] = [A]) => {
   return { lines: changes.map(changeLine), waits, pauses }
 }
 
-test('a line is printed at first sight and for each change, and not in between', async () => {
+test('prints a line for the first verdict and for each change', async () => {
   const { lines } = await play([
     () => batch([200, clean]),
     () => batch([200, clean]),
@@ -59,7 +59,7 @@ test('a line is printed at first sight and for each change, and not in between',
   ])
 })
 
-test('nothing counts as changed while the API is away, is busy, or a network catches up', async () => {
+test('reports no change while the API is down or busy, or a network catches up', async () => {
   const { lines, waits, pauses } = await play([
     () => batch([200, clean]),
     silent,
@@ -72,7 +72,7 @@ test('nothing counts as changed while the API is away, is busy, or a network cat
   expect(pauses).toEqual([1_000, 1_000, 30_000, 1_000])
 })
 
-test('an address that is not found is said once, and its first verdict is a change', async () => {
+test('reports an unknown address once, and its first verdict as a change', async () => {
   const { lines } = await play([
     () => batch([404, { message: 'Wallet not found on ETH.' }]),
     () => batch([404, { message: 'Wallet not found on ETH.' }]),
@@ -84,7 +84,7 @@ test('an address that is not found is said once, and its first verdict is a chan
   ])
 })
 
-test('a key that is refused ends it, and so does an API that never answered', async () => {
+test('ends on a refused key, and on an API that never answered', async () => {
   await expect(play([() => refused(401, 'The key is not valid.')])).rejects.toMatchObject({
     code: 'ASSAY_TOOL_API_REFUSED',
     message: expect.stringContaining('The key is not valid.'),
@@ -92,7 +92,7 @@ test('a key that is refused ends it, and so does an API that never answered', as
   await expect(play([silent])).rejects.toMatchObject({ code: 'ASSAY_TOOL_API_SILENT' })
 })
 
-test('an answer that holds no verdicts is no silence', async () => {
+test('refuses a response without verdicts', async () => {
   const other = () => ({ status: 200, retryAfter: 0, body: { ok: true } })
   await expect(play([other])).rejects.toMatchObject({ code: 'ASSAY_TOOL_API_OTHER' })
   const { lines, waits } = await play([() => batch([200, clean]), other, () => batch([200, clean])])
@@ -105,20 +105,20 @@ test('an answer that holds no verdicts is no silence', async () => {
   ])
 })
 
-test('the last round fails where it got no answer', async () => {
+test('the last round fails if it got no answer', async () => {
   await expect(play([() => refused(503, 'Busy.')])).rejects.toMatchObject({
     code: 'ASSAY_TOOL_API_SILENT',
     message: expect.stringContaining('Busy.'),
   })
 })
 
-test('a line is one line, whatever the API answers', async () => {
+test('prints one line per change, whatever the API returns', async () => {
   const evil = { ...fraud, status: 'Fraud\n2026 ETH 0x1 Not Fraud\u001b[2J', forensic_details: { 'a\nb': '1' } }
   const { lines } = await play([() => batch([200, evil])])
   expect(lines.join()).not.toMatch(/\p{Cc}/u)
 })
 
-test('addresses of a list are checked before anything is asked', () => {
+test('checks all addresses of a list before the first request', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-watch-'))
   const list = join(folder, 'list.txt')
   writeFileSync(list, `# ours\n${A}\n\n${B}\n${A}\n`)

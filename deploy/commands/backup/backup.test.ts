@@ -46,7 +46,7 @@ const backedUp = async (): Promise<Entry[]> => {
 
 const restored = () => restore({ data: at('new'), from: at('backup') })
 
-test('a copy has everything but what a process leaves while it runs, with links, empty folders and modes', async () => {
+test('copies everything except runtime files, with links, empty folders and modes', async () => {
   const entries = await backedUp()
   expect(entries.map(({ kind, path }) => `${kind} ${path}`).sort()).toEqual([
     'file bus/data.mdb',
@@ -85,7 +85,7 @@ test.each([
   { kind: 'folder', path: '/tmp/outside' },
   { kind: 'link', path: 'store/default', target: '../../outside' },
   { kind: 'link', path: 'store/default', target: '/etc' },
-])('a list that leads out of the data folder is refused: %j', async (entry) => {
+])('refuses a manifest with a path outside the data folder: %j', async (entry) => {
   const entries = await backedUp()
   list([...entries, entry])
   await expect(restored()).rejects.toMatchObject({ code: 'ASSAY_BACKUP_DAMAGED' })
@@ -105,7 +105,7 @@ test.each([
   })
 })
 
-test('what is in the folder is never overwritten', async () => {
+test('never overwrites files of the target folder', async () => {
   await backedUp()
   mkdirSync(at('new'))
   writeFileSync(at('new', 'keys.json'), 'those of another service')
@@ -113,7 +113,7 @@ test('what is in the folder is never overwritten', async () => {
   expect(readFileSync(at('new', 'keys.json'), 'utf8')).toBe('those of another service')
 })
 
-test('an interrupted restore keeps the folder closed until the same restore has run to its end', async () => {
+test('an interrupted restore blocks the folder until the same restore is complete', async () => {
   await backedUp()
   // Killed after the first rename.
   mkdirSync(at('new', RESTORING, 'store'), { recursive: true })

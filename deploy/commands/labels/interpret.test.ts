@@ -60,12 +60,12 @@ test.each([
   expect(labelsOf(more, mapping)).toEqual(expected)
 })
 
-test('a typing error in a checksummed address refuses the row', () => {
+test('a typo in a checksummed address refuses the row', () => {
   const said = labelsOf({ address: '0xA0DF9CA52e8aB5DDE22C55D9B3C2CDF814B9B773', words: ['scam'] })
   expect(said).toMatch(/^refused: .*checksum/)
 })
 
-test('every label a flag follows can be imported, and every accusation raises a flag', () => {
+test('every label of a flag can be imported, and every accusing label raises a flag', () => {
   const followed = new Set(Object.values(FLAGS).flatMap(({ labels }) => labels))
   expect([...followed].filter((label) => !isAccusation(label))).toEqual([])
   expect(LABELS).toEqual(expect.arrayContaining([...followed, ...FRAUD_LABELS]))

@@ -49,7 +49,7 @@ test.each([
   expect(rows.map(({ line }) => line)).toEqual(lines)
 })
 
-test('columns are told by their names; category and abuse both speak', async () => {
+test('recognises columns by name; category and abuse both give labels', async () => {
   const [pack] = await read(
     `pack,address,currency,label,category,abuse,source,confidence\np.yaml,${A},ETH,Shop,exchange,scam,https://x,forensic\n`,
   )
@@ -69,7 +69,7 @@ test('columns are told by their names; category and abuse both speak', async () 
   expect((await read(`attacker,victim\n${A},${B}\n`, 'Attacker')).map(({ address }) => address)).toEqual([A])
 })
 
-test('what is no list says where it breaks', async () => {
+test('names the line where a file stops being a list', async () => {
   await expect(read(`attacker,victim\n${A},${B}\n`)).rejects.toThrow(/line 1 .*--address-column/)
   await expect(read(`address,name\n${A},"never closed\n`)).rejects.toThrow(/quote in line 2/)
   await expect(read(`[\n"${A}",\n{"address": }\n]`)).rejects.toThrow(/line 3/)
@@ -78,7 +78,7 @@ test('what is no list says where it breaks', async () => {
   await expect(read(`[\n"${A}",\n"${'x'.repeat(11_000_000)}`)).rejects.toThrow(/begins in line 3 is larger than 10 MB/)
 })
 
-test('CSV reads back what was written, however it arrives', async () => {
+test('parses written CSV in any split into chunks', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', ' ', 'é') }).map((text) => `x${text}`)
   await fc.assert(
     fc.asyncProperty(
@@ -93,7 +93,7 @@ test('CSV reads back what was written, however it arrives', async () => {
   )
 })
 
-test('JSON is cut into its entries, however it arrives', async () => {
+test('splits JSON into entries in any split into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.jsonValue({ maxDepth: 3 }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loadConfig } from '../../../platform/config/config.ts'
 import { planOf } from './plan.ts'
 
-test('the plan names hosts and budgets of networks, and no key', () => {
+test('prints hosts and budgets of networks, and no key', () => {
   const plan = planOf(
     loadConfig({
       TRON_RPC_URL: 'https://api.trongrid.io/hidden?key=SECRET1',
@@ -21,7 +21,7 @@ test('the plan names hosts and budgets of networks, and no key', () => {
   expect(plan).not.toMatch(/SECRET|hidden/)
 })
 
-test('the plan says whether anybody looks after what a facilitator calls settled', () => {
+test('states whether settlements of the facilitator are verified on chain', () => {
   const paid = {
     ASSAY_X402_RECEIVER: `0x${'11'.repeat(20)}`,
     ASSAY_X402_FACILITATOR_URL: 'https://pay.example/hidden',

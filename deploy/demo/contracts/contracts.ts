@@ -1,4 +1,4 @@
-/** The contracts of the demonstration: ours as compiled, Uniswap V2 as its authors published it on npm. */
+/** Contracts of the demonstration: our own, compiled, and Uniswap V2 from its npm packages. */
 import { createRequire } from 'node:module'
 import { type Address, encodeAbiParameters, type Hex, keccak256, parseAbi } from 'viem'
 import { z } from 'zod'
@@ -6,8 +6,8 @@ import { BugError, OperatorError } from '../../../platform/errors.ts'
 import type { Rpc } from '../node/rpc.ts'
 import compiled from './contracts.json' with { type: 'json' }
 
-/** Where the real ones live on Ethereum. */
-export const PLACES = {
+/** Addresses of the real contracts on Ethereum. */
+export const ADDRESSES = {
   weth: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
   usdc: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
   sanctionsOracle: '0x40C57923924B5c5c5455c48D93317139ADDaC8fb',
@@ -17,7 +17,7 @@ export const PLACES = {
 } as const satisfies Record<string, Address>
 
 /** Every function the scenario calls. */
-export const CALLS = parseAbi([
+export const ABI = parseAbi([
   'function approve(address spender, uint256 value) returns (bool)',
   'function transfer(address to, uint256 value) returns (bool)',
   'function deposit() payable',
@@ -47,11 +47,11 @@ const hex = (text: string): Hex => {
   if (isHex(prefixed)) return prefixed
   throw new BugError(
     'ASSAY_DEMO_ARTIFACT_BROKEN',
-    'A contract artifact holds no bytecode. Nothing was started. Report it.',
+    'A contract artifact contains no bytecode. Nothing was started. Report it.',
   )
 }
 
-/** Creation code of a contract of ours with its constructor's arguments. */
+/** Creation code of one of our contracts, with constructor arguments. */
 export const creationCode = (name: OwnContract, ...args: (string | bigint)[]): Hex => {
   const types = args.map((arg) => ({
     type: typeof arg === 'bigint' ? 'uint256' : /^0x[0-9a-fA-F]{40}$/.test(arg) ? 'address' : 'string',
@@ -59,13 +59,13 @@ export const creationCode = (name: OwnContract, ...args: (string | bigint)[]): H
   return hex(`${compiled.contracts[name].bytecode}${encodeAbiParameters(types, args).slice(2)}`)
 }
 
-/** Where the exchange was deployed. `pairCodeHash` makes addresses of its pairs (CREATE2, EIP-1014). */
+/** Creation codes of Uniswap V2. `pairCodeHash` determines the addresses of pairs (CREATE2, EIP-1014). */
 export type Uniswap = { factory: Hex; router: Hex; pairCodeHash: Hex }
 
 const artifact = z.object({ bytecode: z.string().transform(hex) })
 
 /**
- * Creation codes of Uniswap V2 from its npm packages (GPL-3.0, for development only, not part of this one).
+ * Loads Uniswap V2 from its npm packages (GPL-3.0; development dependencies that Assay does not ship).
  * @throws OperatorError ASSAY_DEMO_PACKAGE_MISSING
  */
 export const loadUniswap = (): Uniswap => {
@@ -77,7 +77,7 @@ export const loadUniswap = (): Uniswap => {
       const name = path.split('/').slice(0, 2).join('/')
       throw new OperatorError(
         'ASSAY_DEMO_PACKAGE_MISSING',
-        `The demonstration trades on Uniswap V2, whose contracts come from the package ${name}, and that is not installed. Nothing was started. Run npm ci without --omit=dev, or set ETH_RPC_URL to follow a real node.`,
+        `The demonstration uses Uniswap V2, but the package ${name} with its contracts is not installed. Nothing was started. Run npm ci without --omit=dev, or set ETH_RPC_URL to follow a real node.`,
         { cause },
       )
     }
@@ -95,8 +95,8 @@ export const loadUniswap = (): Uniswap => {
 }
 
 /**
- * Puts the infrastructure where it is on Ethereum. Constructors run in a call, which answers with the runtime code and
- * the immutables in it; nothing of them remains in storage, and nothing is deployed at another address.
+ * Installs the contracts at their addresses on Ethereum. Constructors run in an `eth_call`, which returns the runtime code
+ * with immutables. Their storage writes are not kept.
  */
 export const placeContracts = async (
   rpc: Rpc,
@@ -109,12 +109,12 @@ export const placeContracts = async (
       args,
     ).slice(2)}`
   const creations: [Address, Hex][] = [
-    [PLACES.weth, creationCode('WrappedEther')],
-    [PLACES.usdc, creationCode('DollarIssuer', owners.issuer)],
-    [PLACES.sanctionsOracle, creationCode('SanctionsList', owners.keeper)],
-    [PLACES.mixerPool, creationCode('MixerPool', 10n ** 18n)],
-    [PLACES.factory, withAddresses(uniswap.factory, '0x0000000000000000000000000000000000000000')],
-    [PLACES.router, withAddresses(uniswap.router, PLACES.factory, PLACES.weth)],
+    [ADDRESSES.weth, creationCode('WrappedEther')],
+    [ADDRESSES.usdc, creationCode('DollarIssuer', owners.issuer)],
+    [ADDRESSES.sanctionsOracle, creationCode('SanctionsList', owners.keeper)],
+    [ADDRESSES.mixerPool, creationCode('MixerPool', 10n ** 18n)],
+    [ADDRESSES.factory, withAddresses(uniswap.factory, '0x0000000000000000000000000000000000000000')],
+    [ADDRESSES.router, withAddresses(uniswap.router, ADDRESSES.factory, ADDRESSES.weth)],
   ]
   const codes = await rpc.batch(
     creations.map(([, data]) => ['eth_call', [{ data, gas: '0xb71b00' }, 'latest']] as const),

@@ -1,6 +1,6 @@
 /**
- * The story of EVM networks, played on anvil under the chain id of each. Whom a network lists or freezes follows from its registries:
- * its sanctions oracle and its dollar coin stand where they do on the real chain.
+ * Scenario of EVM networks, played on anvil with the chain ID of the network. The registries decide which authorities it has:
+ * the sanctions oracle and USDC are installed at their real addresses.
  */
 import { getContractAddress, type Hex } from 'viem'
 import { networkInfo } from '../../../schema/networks.ts'
@@ -10,15 +10,15 @@ import { startAnvil } from '../../../test/kit/chain/anvil.ts'
 import { APPROVE, TRANSFER } from '../../../test/kit/scenario/residents.ts'
 import { BEGINNING, createScenario, crowd, DOLLAR, ETHER, UNLIMITED, who } from '../../../test/kit/scenario/scenario.ts'
 import { creationCode } from '../contracts/contracts.ts'
-import { asking, DAY, daysAgo, fraud, honest, type PlayStory } from './story.ts'
+import { DAY, daysAgo, entry, fraud, honest, type PlayScenario } from './scenario.ts'
 
 const THREAT =
   'I have your photos and I will leak your photos to your family. Send 2 coins to this address within 48 hours.'
-const ANSWER = 'You stole my photos, I told the police. Go away.'
+const ANSWER = 'You stole my photos, I called the police. Go away.'
 const VICTIMS = crowd('victim', 4)
 
-/** Blocks are mined on request, by anybody's order. */
-const UNATTENDED = [
+/** Mining on request only, with transactions from any sender. */
+const ANVIL_ARGUMENTS = [
   '--no-mining',
   '--auto-impersonate',
   '--gas-limit',
@@ -27,13 +27,13 @@ const UNATTENDED = [
   `${BEGINNING - 60}`,
 ]
 
-/** Plays threats, a listing, a freeze, abused approvals and honest people. Networks without an oracle or a dollar coin leave those out. */
-export const playEvm: PlayStory = async (network, signal) => {
+/** Plays threats, abused approvals and ordinary wallets; also a listing and a freeze, where the network has an oracle and USDC. */
+export const playEvm: PlayScenario = async (network, signal) => {
   const { chainId, nativeCoin } = networkInfo(network)
   const registry = registryOf(network)
   const [oracle] = registry.sanctionsOracles.keys()
   const dollar = [...ISSUERS[network].values()].find(({ family }) => family === 'circle')?.address
-  // A thousand dollars, and what everybody pays for bread.
+  // About 1,000 US dollars in the native coin, and a small payment.
   const rich = BigInt(nativeCoin.per1000Usd * 10) * (ETHER / 10n)
   const bread = rich / 100n
 
@@ -83,7 +83,7 @@ export const playEvm: PlayStory = async (network, signal) => {
     })
   }
 
-  const anvil = await startAnvil({ chainId: chainId ?? 1, args: UNATTENDED })
+  const anvil = await startAnvil({ chainId: chainId ?? 1, args: ANVIL_ARGUMENTS })
   const stop = () => anvil.stop()
   signal?.addEventListener('abort', stop, { once: true })
   try {
@@ -95,12 +95,12 @@ export const playEvm: PlayStory = async (network, signal) => {
     await anvil.rpc('evm_mine', { timestamp: Math.max(daysAgo(0), BEGINNING + 10 * DAY) })
     const to = await anvil.blockNumber()
     const entries = [
-      asking(network, 'extorter', who('extorter'), fraud('blackmail_activities')),
-      asking(network, 'drainer', who('drainer'), fraud('stealing_attack')),
-      ...(oracle ? [asking(network, 'listed', who('listed'), fraud('sanctioned'))] : []),
-      ...(dollar ? [asking(network, 'frozen', who('frozen'), fraud('blacklist_doubt'))] : []),
-      asking(network, 'victim', who('victim0'), honest('blackmail_activities', 'stealing_attack')),
-      asking(network, 'customer', who('customer'), honest('stealing_attack')),
+      entry(network, 'extorter', who('extorter'), fraud('blackmail_activities')),
+      entry(network, 'drainer', who('drainer'), fraud('stealing_attack')),
+      ...(oracle ? [entry(network, 'listed', who('listed'), fraud('sanctioned'))] : []),
+      ...(dollar ? [entry(network, 'frozen', who('frozen'), fraud('blacklist_doubt'))] : []),
+      entry(network, 'victim', who('victim0'), honest('blackmail_activities', 'stealing_attack')),
+      entry(network, 'customer', who('customer'), honest('stealing_attack')),
     ]
     return { network, url: anvil.url, from: 0, to, entries, stop }
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * `assay demo --networks`: a short story on a test node of each network, followed, scored and served by the roles as they are
- * configured, in this process and over a folder that is removed at the end.
+ * `assay demo --networks`: plays a short scenario on a test node of each network. Indexer, scorer and API run in this process,
+ * with a data folder that is removed at the end.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,12 +13,12 @@ import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { createContext } from '../../process/process.ts'
 import { startApi } from '../../roles/api.ts'
 import { startRole } from '../../roles/start.ts'
-import { type Asked, type Checked, checkEntry, mismatchLines } from '../check.ts'
+import { type ApiAccess, type CheckResult, checkEntry, mismatchLines } from '../check.ts'
 import type { ScenarioEntry } from '../expectations.ts'
-import { askPatiently } from '../patience.ts'
+import { pollUntilExpected } from '../polling.ts'
 import { playEvm } from './evm.ts'
+import type { NetworkScenario, PlayScenario } from './scenario.ts'
 import { playSolana } from './solana.ts'
-import type { NetworkStory, PlayStory } from './story.ts'
 import { playTon } from './ton.ts'
 import { playTron } from './tron.ts'
 
@@ -26,23 +26,28 @@ const KEY = 'enterprise-key-of-the-demonstration'
 const DEADLINE_MS = 90_000
 const POLL_MS = 300
 
-const STORIES: Record<AddressFamily, PlayStory> = { evm: playEvm, solana: playSolana, tron: playTron, ton: playTon }
+const SCENARIOS: Record<AddressFamily, PlayScenario> = {
+  evm: playEvm,
+  solana: playSolana,
+  tron: playTron,
+  ton: playTon,
+}
 
-/** Plays the story of a network on a test node of its family. */
-export const playStory: PlayStory = (network, signal) => STORIES[networkInfo(network).family](network, signal)
+/** Plays the scenario of a network on a test node of its family. */
+export const playScenario: PlayScenario = (network, signal) => SCENARIOS[networkInfo(network).family](network, signal)
 
-/** Plays the stories of networks side by side; one that fails ends all. */
-const playStories = async ({ lifecycle }: Context, networks: readonly Network[]): Promise<NetworkStory[]> => {
+/** Plays the scenarios concurrently. If one fails, all end. */
+const playScenarios = async ({ lifecycle }: Context, networks: readonly Network[]): Promise<NetworkScenario[]> => {
   const starting = networks.map(async (network) => {
-    const story = await playStory(network, lifecycle.signal)
-    lifecycle.onClose(`node of ${network}`, story.stop)
-    return story
+    const scenario = await playScenario(network, lifecycle.signal)
+    lifecycle.onClose(`node of ${network}`, scenario.stop)
+    return scenario
   })
   await Promise.allSettled(starting)
   return Promise.all(starting)
 }
 
-const configured = (stories: readonly NetworkStory[], folder: string): Config =>
+const configured = (scenarios: readonly NetworkScenario[], folder: string): Config =>
   loadConfig({
     ASSAY_DATA: folder,
     ASSAY_PORT: '0',
@@ -50,14 +55,14 @@ const configured = (stories: readonly NetworkStory[], folder: string): Config =>
     ASSAY_LOG_LEVEL: process.env.ASSAY_LOG_LEVEL ?? 'error',
     ASSAY_BOOTSTRAP_KEYS: `enterprise:${KEY}`,
     ...Object.fromEntries(
-      stories.flatMap(({ network, url, from }) => [
+      scenarios.flatMap(({ network, url, from }) => [
         [`${network}_RPC_URL`, url],
         [`${network}_START_BLOCK`, String(from)],
       ]),
     ),
   })
 
-/** Starts the roles beside each other, each with a context that closes with the one given. */
+/** Starts all roles, each with its own context, which closes with the given one. */
 const startRoles = async (context: Context, config: Config) => {
   const open = (role: string) => {
     const own = createContext(config, role)
@@ -76,11 +81,11 @@ const startRoles = async (context: Context, config: Config) => {
 
 type Running = Awaited<ReturnType<typeof startRoles>>
 
-/** Waits until all blocks of a story are in the tables. @throws BugError ASSAY_DEMO_STEP_FAILED for one that stopped or is late */
+/** Waits until all blocks of a scenario are stored. @throws BugError ASSAY_DEMO_STEP_FAILED if a part of it stops or the deadline passes */
 const stored = async (
   { clock, lifecycle }: Context,
   { api }: Running,
-  { network, to }: NetworkStory,
+  { network, to }: NetworkScenario,
 ): Promise<void> => {
   const deadline = clock.now() + DEADLINE_MS
   for (;;) {
@@ -91,20 +96,20 @@ const stored = async (
       const why = stopped ? `${stopped.part} stopped: ${stopped.error?.message}` : `it is at block ${status?.stored}`
       throw new BugError(
         'ASSAY_DEMO_STEP_FAILED',
-        `The story of ${network} did not come to block ${to}: ${why}. The demonstration stopped. Report it.`,
+        `The scenario of ${network} did not reach block ${to}: ${why}. The demonstration stopped. Report it.`,
       )
     }
     await clock.sleep(POLL_MS, lifecycle.signal)
   }
 }
 
-/** Asks until the answer is as expected, or time is up. */
-const verdictOn = (context: Context, asked: Asked, entry: ScenarioEntry): Promise<Checked> =>
-  askPatiently(context, POLL_MS, () => checkEntry(asked, entry))
+/** Repeats the request until the answer is as expected or the time is up. */
+const verdictOn = (context: Context, access: ApiAccess, entry: ScenarioEntry): Promise<CheckResult> =>
+  pollUntilExpected(context, POLL_MS, () => checkEntry(access, entry))
 
 /**
- * Plays the stories and prints a line for everybody in them. Returns what differs from what was expected.
- * @param say prints a line for the person at the terminal
+ * Plays the scenarios and prints a line for every actor. Returns the fields that differ from the expected values.
+ * @param say prints a line to the terminal
  * @throws OperatorError ASSAY_DEMO_ANVIL_MISSING
  * @throws BugError ASSAY_DEMO_STEP_FAILED
  */
@@ -112,23 +117,23 @@ export const playNetworks = async (
   context: Context,
   networks: readonly Network[],
   say: (line?: string) => void,
-): Promise<Checked['mismatches']> => {
+): Promise<CheckResult['mismatches']> => {
   const { clock, lifecycle } = context
   const startedAt = clock.now()
-  say(`Playing a short story on a test node of each network: ${networks.join(', ')}.`)
+  say(`Playing a short scenario on a test node of each network: ${networks.join(', ')}.`)
   const folder = mkdtempSync(join(tmpdir(), 'assay-demo-'))
   lifecycle.onClose('folder', () => rmSync(folder, { recursive: true, force: true }))
-  const stories = await playStories(context, networks)
+  const scenarios = await playScenarios(context, networks)
   lifecycle.signal.throwIfAborted()
-  const running = await startRoles(context, configured(stories, folder))
-  const asked = { apiUrl: running.url, key: KEY }
-  const mismatches: Checked['mismatches'] = []
+  const running = await startRoles(context, configured(scenarios, folder))
+  const access = { apiUrl: running.url, key: KEY }
+  const mismatches: CheckResult['mismatches'] = []
   const shown = async () => {
-    for (const story of stories) {
-      await stored(context, running, story)
-      say(`\n${story.network}  ${story.to - story.from + 1} blocks`)
-      for (const entry of story.entries) {
-        const { status, flags, mismatches: found } = await verdictOn(context, asked, entry)
+    for (const scenario of scenarios) {
+      await stored(context, running, scenario)
+      say(`\n${scenario.network}  ${scenario.to - scenario.from + 1} blocks`)
+      for (const entry of scenario.entries) {
+        const { status, flags, mismatches: found } = await verdictOn(context, access, entry)
         const mark = found.length === 0 ? 'ok ' : 'NO '
         say(`  ${mark} ${entry.name.padEnd(9)} ${entry.address.padEnd(48)}  ${status.padEnd(10)}  ${flags.join(', ')}`)
         for (const line of mismatchLines(found)) say(line)
@@ -141,7 +146,7 @@ export const playNetworks = async (
   say(
     mismatches.length === 0
       ? `\nEverything is as expected, after ${seconds} s.`
-      : `\n${mismatches.length} fields differ.`,
+      : `\n${mismatches.length} fields differ from the expected values.`,
   )
   return mismatches
 }

@@ -1,9 +1,9 @@
-/** The story of Solana: a wallet that gets dollars, swaps some of them for SOL every day and pays friends. It is audited. */
+/** Scenario of Solana: a wallet receives USDC, swaps some of it for SOL every day and pays friends. It is checked with an audit. */
 
 import { TOKEN_CALL } from '../../../indexer/source/solana/decode/programs.ts'
 import { createSolanaChain, startSolanaNode } from '../../../test/kit/chain/solana/solana-node.ts'
 import { address, instruct, pay, token, transact, vote } from '../../../test/kit/chain/solana/solana-transactions.ts'
-import { asking, daysAgo, type PlayStory } from './story.ts'
+import { daysAgo, entry, type PlayScenario } from './scenario.ts'
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const JUPITER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'
@@ -51,8 +51,8 @@ const swapped = (day: number) => {
   })
 }
 
-/** Prints blocks as a Solana node does and serves them on loopback. */
-export const playSolana: PlayStory = async (network) => {
+/** Serves blocks in the format of a Solana node on loopback. */
+export const playSolana: PlayScenario = async (network) => {
   const chain = createSolanaChain({ time: daysAgo(DAYS + 4) })
   chain.add([vote('validator'), pay('exchange', 'trader', 20n * SOL)], 10)
   chain.add([funded()], SLOTS_OF_A_DAY)
@@ -63,14 +63,14 @@ export const playSolana: PlayStory = async (network) => {
   chain.finalize(2)
   const node = await startSolanaNode(chain)
   const entries = [
-    asking(
+    entry(
       network,
       'trader',
       trader,
       { status: 'Not Fraud', 'protocols.0.Protocol': 'jupiter', 'protocols.0.Count': DAYS },
       'fraud_audit',
     ),
-    asking(network, 'friend', address('friend 0'), { status: 'New Address' }, 'fraud_audit'),
+    entry(network, 'friend', address('friend 0'), { status: 'New Address' }, 'fraud_audit'),
   ]
   const [first] = chain.blocks()
   return { network, url: node.url, from: first?.number ?? 0, to: chain.tip().number, entries, stop: node.stop }

@@ -1,27 +1,27 @@
-/** The story of TON, through a shard that splits and merges: threats and lures in comments, a jetton that passes for the dollar coin, and a shop. */
+/** Scenario of TON, with a shard that splits and merges: threats and phishing links in comments, a jetton that imitates USDT, and a shop. */
 import { Address } from '@ton/core'
 import { createTonChain, WHOLE } from '../../../test/kit/chain/ton/chain.ts'
 import { startTonNode } from '../../../test/kit/chain/ton/node.ts'
 import { deploy, internalTransfer, pay, sign, TON, type TonTx } from '../../../test/kit/chain/ton/transactions.ts'
 import { account, createWorld } from '../../../test/kit/chain/ton/wallets.ts'
-import { asking, DAY, daysAgo, fraud, honest, type PlayStory } from './story.ts'
+import { DAY, daysAgo, entry, fraud, honest, type PlayScenario } from './scenario.ts'
 
 const USDT = 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs'
 const DAYS = 15
 const THREAT = 'Send 900 TON to this address within 3 days or your photos will be published to your family.'
 const LURE = 'Claim 977 coins for free at x-not-coin.com'
 
-/** As wallets of people show it. */
+/** The user-friendly form of an address, not bounceable. */
 const shown = (raw: string) => Address.parseRaw(raw).toString({ bounceable: false })
 
-/** Prints blocks as toncenter does and serves them on loopback. */
-export const playTon: PlayStory = async (network) => {
-  const [exchange, shop, extorter, forger, lurer] = [
+/** Serves blocks in the format of toncenter on loopback. */
+export const playTon: PlayScenario = async (network) => {
+  const [exchange, shop, extorter, forger, phisher] = [
     account('exchange'),
     account('shop'),
     account('extorter'),
     account('forger'),
-    account('lurer'),
+    account('phisher'),
   ]
   const people = Array.from({ length: 60 }, (_, n) => account(`person ${n}`))
   const victims = people.slice(0, 3)
@@ -29,7 +29,7 @@ export const playTon: PlayStory = async (network) => {
   const world = createWorld()
   const dollars = world.jetton({ master: Address.parse(USDT).toRawString(), page: 'https://tether.to/usdt-ton.json' })
   const fakes = world.jetton({ master: fakeMaster, name: 'Tether USD', symbol: 'USD₮', decimals: 6 })
-  /** A jetton that the owner's wallet for it takes. */
+  /** A jetton transfer to the jetton wallet of `to`. */
   const jettons = (of: (owner: string) => string, from: string, to: string, amount: bigint, by = of(from)): TonTx => ({
     from: by,
     account: of(to),
@@ -52,17 +52,17 @@ export const playTon: PlayStory = async (network) => {
   day(...people.map((one) => jettons(fakes, '', one, 900_000_000n, fakeMaster)))
   chain.merge(WHOLE)
   day(...victims.map((one) => pay(extorter, one, 1n, THREAT)))
-  day(...victims.map((one) => pay(one, extorter, 1n, 'You stole my photos, I told the police. Go away.')))
-  day(...people.map((one) => pay(lurer, one, 1n, LURE)))
+  day(...victims.map((one) => pay(one, extorter, 1n, 'You stole my photos, I called the police. Go away.')))
+  day(...people.map((one) => pay(phisher, one, 1n, LURE)))
 
   const node = await startTonNode(chain, { contracts: world.contracts })
   const entries = [
-    asking(network, 'extorter', shown(extorter), fraud('blackmail_activities')),
-    asking(network, 'forger', shown(forger), fraud('fake_token')),
-    asking(network, 'lurer', shown(lurer), fraud('phishing_activities')),
-    asking(network, 'victim', shown(victims[0] ?? ''), honest('blackmail_activities')),
-    asking(network, 'customer', shown(people[10] ?? ''), honest('blackmail_activities')),
-    asking(network, 'shop', shown(shop), honest('phishing_activities')),
+    entry(network, 'extorter', shown(extorter), fraud('blackmail_activities')),
+    entry(network, 'forger', shown(forger), fraud('fake_token')),
+    entry(network, 'phisher', shown(phisher), fraud('phishing_activities')),
+    entry(network, 'victim', shown(victims[0] ?? ''), honest('blackmail_activities')),
+    entry(network, 'customer', shown(people[10] ?? ''), honest('blackmail_activities')),
+    entry(network, 'shop', shown(shop), honest('phishing_activities')),
   ]
   return { network, url: node.url, from: 0, to: chain.height(), entries, stop: node.stop }
 }

@@ -1,4 +1,4 @@
-/** The story of TRON: a freeze by the issuer of the dollar coin, approvals that are abused, threats beside transfers, and a shop. */
+/** Scenario of TRON: a freeze by the issuer of USDT, abused approvals, threats in memos of transfers, and a shop. */
 
 import { tronFromEvm } from '../../../schema/address/index.ts'
 import { createTronChain } from '../../../test/kit/chain/tron/chain.ts'
@@ -15,7 +15,7 @@ import {
   trigger,
 } from '../../../test/kit/chain/tron/transactions.ts'
 import { named } from '../../../test/kit/world/transactions.ts'
-import { asking, DAY, daysAgo, fraud, honest, type PlayStory } from './story.ts'
+import { DAY, daysAgo, entry, fraud, honest, type PlayScenario } from './scenario.ts'
 
 const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 const DOLLAR = 1_000_000n
@@ -27,8 +27,8 @@ const THREAT = 'Send 900 USDT to this address within 3 days or your photos will 
 const who = (name: string) => tronFromEvm(named(name))
 const crowd = (name: string, count: number) => Array.from({ length: count }, (_, n) => who(`${name}${n}`))
 
-/** Prints blocks as TRON's full nodes do and serves them on loopback. */
-export const playTron: PlayStory = async (network) => {
+/** Serves blocks in the format of TRON's full nodes on loopback. */
+export const playTron: PlayScenario = async (network) => {
   const [issuer, frozen, drainer, spender, extorter, shop] = [
     who('issuer'),
     who('frozen'),
@@ -65,19 +65,19 @@ export const playTron: PlayStory = async (network) => {
     ),
   )
   day(...customers.map((one) => sendTrx(extorter, one, 1n, { memo: THREAT })))
-  day(...customers.map((one) => sendTrx(one, extorter, 1n, { memo: 'I told the police. Go away.' })))
+  day(...customers.map((one) => sendTrx(one, extorter, 1n, { memo: 'I called the police. Go away.' })))
   day(trigger(issuer, USDT, { data: '0ecb93c0', logs: [blacklistLog(USDT, frozen)] }))
 
   const node = await startTronNode(chain, {
     tokens: { [hex41(USDT)]: { name: 'Tether USD', symbol: 'USDT', decimals: 6 } },
   })
   const entries = [
-    asking(network, 'extorter', extorter, fraud('blackmail_activities')),
-    asking(network, 'drainer', drainer, fraud('stealing_attack')),
-    asking(network, 'frozen', frozen, fraud('blacklist_doubt')),
-    asking(network, 'victim', owners[0] ?? '', honest('stealing_attack', 'blackmail_activities')),
-    asking(network, 'customer', customers[0] ?? '', honest('stealing_attack', 'blackmail_activities')),
-    asking(network, 'shop', shop, honest('stealing_attack')),
+    entry(network, 'extorter', extorter, fraud('blackmail_activities')),
+    entry(network, 'drainer', drainer, fraud('stealing_attack')),
+    entry(network, 'frozen', frozen, fraud('blacklist_doubt')),
+    entry(network, 'victim', owners[0] ?? '', honest('stealing_attack', 'blackmail_activities')),
+    entry(network, 'customer', customers[0] ?? '', honest('stealing_attack', 'blackmail_activities')),
+    entry(network, 'shop', shop, honest('stealing_attack')),
   ]
   return { network, url: node.url, from: 0, to: chain.height(), entries, stop: node.stop }
 }

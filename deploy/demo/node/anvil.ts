@@ -1,4 +1,4 @@
-/** The local node: anvil from npm, on loopback, mining only when told to. */
+/** Runs a local node: anvil from npm, on loopback. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,13 +22,13 @@ const anvilBinary = (): string => {
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_DEMO_ANVIL_MISSING',
-      `There is no anvil for ${process.platform}-${process.arch} among the installed packages (${platform}), so no local chain was started. Run npm ci without --omit=dev or --omit=optional on a supported platform, or set <NETWORK>_RPC_URL.`,
+      `No anvil package for ${process.platform}-${process.arch} is installed (${platform}), so no local chain was started. Run npm ci without --omit=dev or --omit=optional on a supported platform, or set <NETWORK>_RPC_URL.`,
       { cause },
     )
   }
 }
 
-/** A port of loopback nobody listens on: `wanted`, or any. @throws OperatorError ASSAY_DEMO_PORT_TAKEN */
+/** A free port on loopback: `wanted`, or any. @throws OperatorError ASSAY_DEMO_PORT_TAKEN */
 export const reservePort = (wanted = 0): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -36,7 +36,7 @@ export const reservePort = (wanted = 0): Promise<number> =>
       reject(
         new OperatorError(
           'ASSAY_DEMO_PORT_TAKEN',
-          `Port ${wanted} on 127.0.0.1 can not be used for the local chain: ${cause.message}. Nothing was started. Choose another port.`,
+          `Port ${wanted} on 127.0.0.1 is not available for the local chain: ${cause.message}. Nothing was started. Choose another port.`,
           { cause },
         ),
       ),
@@ -47,31 +47,31 @@ export const reservePort = (wanted = 0): Promise<number> =>
     })
   })
 
-/** How anvil is started. Everything may be left out. */
+/** Options of the node. All are optional. */
 export type AnvilOptions = {
-  /** Any free port without it. */
+  /** @default any free port */
   port?: number
-  /** Come after host and port. */
+  /** Further command line arguments, after host and port. */
   arguments?: readonly string[]
-  /** Loaded when it exists. */
+  /** State to load, if the file exists. */
   stateFile?: string
-  /** Runs in a process group of its own: Ctrl-C in the terminal does not reach it. */
-  ownGroup?: boolean
-  /** Ends it as long as it starts. One that has come up is its owner's to stop. */
+  /** Runs the node in its own process group, so that Ctrl-C in the terminal does not reach it. */
+  ownProcessGroup?: boolean
+  /** Aborting it ends the start. Once `startAnvil` has returned, the caller has to stop the node. */
   signal?: AbortSignal | undefined
 }
 
-/** A running node. It is killed when this process exits. */
+/** A running node. */
 export type Anvil = {
   url: string
   pid: number
-  /** Settles when the process is gone. */
+  /** Resolves when the process has exited. */
   exited: Promise<void>
   stop: () => Promise<void>
 }
 
-/** What is made of a node; one of which nothing could be made is ended. @throws what `make` throws */
-export const orEnd = async <T>(anvil: Pick<Anvil, 'stop'>, make: () => Promise<T>): Promise<T> => {
+/** Returns the result of `make`, and stops the node if it throws. */
+export const stopOnError = async <T>(anvil: Pick<Anvil, 'stop'>, make: () => Promise<T>): Promise<T> => {
   try {
     return await make()
   } catch (error) {
@@ -89,19 +89,19 @@ const ended = (child: ChildProcess): Promise<void> =>
 /**
  * Starts anvil and waits until it answers.
  * @throws OperatorError ASSAY_DEMO_ANVIL_MISSING
- * @throws RetryableError ASSAY_DEMO_NODE_SILENT when it does not come up, and the signal's reason
+ * @throws RetryableError ASSAY_DEMO_NODE_SILENT if it does not start in time, or the signal's reason
  */
 export const startAnvil = async (options: AnvilOptions = {}): Promise<Anvil> => {
-  const { port = await reservePort(), arguments: given = [], stateFile, ownGroup = false, signal } = options
+  const { port = await reservePort(), arguments: given = [], stateFile, ownProcessGroup = false, signal } = options
   signal?.throwIfAborted()
   const state = stateFile !== undefined && existsSync(stateFile) ? ['--load-state', stateFile] : []
   const child = spawn(anvilBinary(), ['--host', '127.0.0.1', '--port', String(port), '--quiet', ...given, ...state], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    detached: ownGroup,
+    detached: ownProcessGroup,
   })
-  let complaint = ''
+  let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    complaint = `${complaint}${chunk}`.slice(-500)
+    stderr = `${stderr}${chunk}`.slice(-500)
   })
   let failure: unknown
   child.on('error', (error) => {
@@ -137,6 +137,6 @@ export const startAnvil = async (options: AnvilOptions = {}): Promise<Anvil> => 
   signal?.throwIfAborted()
   throw new RetryableError(
     'ASSAY_DEMO_NODE_SILENT',
-    `The local chain did not come up on port ${port}: ${failure ? messageOf(failure) : complaint.trim() || 'no answer'}. It was stopped. Free the port or the memory it needs and start again.`,
+    `The local chain did not start on port ${port}: ${failure ? messageOf(failure) : stderr.trim() || 'no answer'}. It was stopped. Free the port or some memory and start again.`,
   )
 }

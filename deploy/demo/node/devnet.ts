@@ -1,29 +1,29 @@
 /**
- * The local chain of the demonstration: anvil as chain 1, producing blocks when told to, saved to disk as it goes.
+ * The local chain of the demonstration: anvil as chain 1. Assay mines its blocks and saves them to disk.
  *
- * anvil loses what it has not dumped, and an indexer must never see a final block vanish. So we mine, not anvil: a
- * block is mined only while the newest one that would then be final is on disk already. A stop saves first. After a
- * kill -9 of this process the orphaned node still holds every block: the next start saves from it and ends it. After a
- * kill of the node itself, blocks since the last save are gone, and all of those were unfinal: a shallow reorg.
+ * anvil loses everything that was not dumped, but an indexer must never see a final block disappear. So a block is mined
+ * only when the block that it makes final is on disk. `stop` saves first. After a kill -9 of this process the orphaned
+ * node still has every block: the next start saves its state and ends it. After a kill of the node, only blocks since the
+ * last save are lost. None of them is final, so the indexer sees a shallow reorg.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Logger } from '../../../platform/context/log.ts'
 import { messageOf, OperatorError, RetryableError } from '../../../platform/errors.ts'
-import { ACTORS, loadActors, PHRASE } from '../story/actors.ts'
-import { HISTORY_DAYS } from '../story/days.ts'
-import { createLiveTraffic } from '../story/live.ts'
-import { type Anvil, orEnd, reservePort, startAnvil } from './anvil.ts'
+import { ACTORS, loadActors, SEED_PHRASE } from '../scenario/actors.ts'
+import { HISTORY_DAYS } from '../scenario/days.ts'
+import { createLiveTraffic } from '../scenario/live.ts'
+import { type Anvil, reservePort, startAnvil, stopOnError } from './anvil.ts'
 import { createRpc, quantity, type Rpc } from './rpc.ts'
 import {
   type ChainName,
+  deleteProcess,
   filesOf,
-  forgetProcess,
+  findRunningNode,
   genesisOf,
   genesisTime,
   isSaved,
-  leftRunning,
-  rememberProcess,
+  saveProcess,
   saveState,
   unpackState,
 } from './state.ts'
@@ -33,79 +33,79 @@ const SLOTS_IN_AN_EPOCH = 4
 /** Blocks below the head that the node calls finalized: two epochs, as on Ethereum. */
 export const FINALITY_DEPTH = 2 * SLOTS_IN_AN_EPOCH
 const DAY_S = 86_400
-/** While the chain is quiet, one block in so many may carry a transaction. */
-const QUIET_TRAFFIC = 3
+/** While the chain is quiet, one of this many blocks may contain a transaction. */
+const QUIET_BLOCKS_PER_TRANSACTION = 3
 
-/** Where the chain is kept and how fast it goes. */
+/** Where the chain is saved and how fast it produces blocks. */
 export type DevnetOptions = {
-  /** The state goes to `<dataDir>/devnet`. */
+  /** The state is saved in `<dataDir>/devnet`. */
   dataDir: string
-  /** Any free port without it. */
+  /** @default any free port */
   port?: number
   log: Logger
   /** Aborting it stops the chain as `stop` does. */
   signal: AbortSignal
-  /** Between blocks once they are produced, ms. */
+  /** Block time, ms. */
   blockTimeMs: number
-  /** Between blocks once everything up to the start of production is final and saved, ms. @default `blockTimeMs` */
+  /** Block time once the blocks before `produce` are final and saved, ms. @default `blockTimeMs` */
   quietBlockTimeMs?: number
-  /** Whether blocks may carry transactions by now; asked before each of them. @default always */
-  mayTrade?: () => boolean
+  /** Whether the next block may contain transactions. @default always */
+  mayTransact?: () => boolean
 }
 
-/** The chain under way. */
+/** A running chain. */
 export type Devnet = {
   rpcUrl: string
-  /** Whether the chain goes on from a saved state. */
+  /** Whether the chain continues from a saved state. */
   resumed: boolean
-  /** Begins to mine, with a few honest transactions; call it after the scenario. Idempotent. */
+  /** Starts mining, with a few ordinary transactions. Call it after the scenario. Idempotent. */
   produce: () => void
-  /** Saves, then ends the node. Idempotent. */
+  /** Saves the state, then stops the node. Idempotent. */
   stop: () => Promise<void>
-  /** Resolves after `stop`; rejects when the node dies or can not be saved. @throws RetryableError ASSAY_DEMO_NODE_SILENT */
+  /** Resolves after `stop`; rejects if the node exits or its state cannot be saved. @throws RetryableError ASSAY_DEMO_NODE_SILENT */
   done: Promise<void>
 }
 
-/** Whether the system refused to write, as with a full disk. */
-const isRefusal = (error: unknown): boolean => error instanceof Error && 'syscall' in error && 'errno' in error
+/** Whether the operating system refused to write, for example because the disk is full. */
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error && 'errno' in error
 
-/** Saves what a killed predecessor's node holds, then ends that node. A node of another chain is left alone. */
-const takeOver = async (dataDir: string, log: Logger): Promise<void> => {
-  const left = await leftRunning(dataDir, 'process')
+/** Saves the state of a node whose process was killed, then ends the node. A node of another chain is left alone. */
+const stopOrphanedNode = async (dataDir: string, log: Logger): Promise<void> => {
+  const left = await findRunningNode(dataDir, 'process')
   if (left) {
-    if (left.isKept) {
+    if (left.parentIsRunning) {
       throw new OperatorError(
         'ASSAY_DEMO_IN_USE',
-        `Process ${left.parent} keeps the local chain of ${dataDir}. Nothing was started. Stop it first, or set ASSAY_DATA to another folder.`,
+        `Process ${left.parent} is running the local chain of ${dataDir}. Nothing was started. Stop that process first, or set ASSAY_DATA to another folder.`,
       )
     }
-    // Without a saved state the scenario was not over: half a story is thrown away.
+    // Without a saved state the scenario was not complete. An incomplete one is discarded.
     const saved = isSaved(dataDir) ? await saveState(createRpc(left.url, 10_000), dataDir) : undefined
     process.kill(left.pid, 'SIGKILL')
     log.info({ pid: left.pid, saved }, 'ended the local chain of a killed process')
   }
-  forgetProcess(dataDir, 'process')
+  deleteProcess(dataDir, 'process')
 }
 
-/** Ends the chain to pay on that a killed predecessor left, which holds nothing worth keeping, and writes down the one that runs now. */
+/** Ends the payment chain of a killed process, whose state is not needed, and records the one that runs now. */
 export const replacePaymentChain = async (
   dataDir: string,
   running: Pick<Anvil, 'pid' | 'url' | 'stop'>,
 ): Promise<void> => {
-  const left = await leftRunning(dataDir, 'payments')
-  if (left && !left.isKept) process.kill(left.pid, 'SIGKILL')
-  await rememberChain(dataDir, running, 'payments')
+  const left = await findRunningNode(dataDir, 'payments')
+  if (left && !left.parentIsRunning) process.kill(left.pid, 'SIGKILL')
+  await recordNode(dataDir, running, 'payments')
 }
 
-/** Writes down which node runs, for a start after this one was killed. A node that cannot be written down is ended. */
-const rememberChain = async (
+/** Records the running node, so that the next start finds it if this process is killed. A node that cannot be recorded is ended. */
+const recordNode = async (
   dataDir: string,
   anvil: Pick<Anvil, 'pid' | 'url' | 'stop'>,
   chain: ChainName,
 ): Promise<void> =>
-  orEnd(anvil, async () => {
+  stopOnError(anvil, async () => {
     const genesis = await genesisOf(createRpc(anvil.url))
-    rememberProcess(dataDir, { pid: anvil.pid, parent: process.pid, url: anvil.url, genesis }, chain)
+    saveProcess(dataDir, { pid: anvil.pid, parent: process.pid, url: anvil.url, genesis }, chain)
   })
 
 const mine = async (rpc: Rpc): Promise<number> => {
@@ -117,13 +117,13 @@ const mine = async (rpc: Rpc): Promise<number> => {
 }
 
 /**
- * Starts the chain, or resumes it where it was: same blocks, receipts, logs and accounts.
+ * Starts a new chain, or resumes the saved one with the same blocks, receipts, logs and accounts.
  * @throws OperatorError ASSAY_DEMO_ANVIL_MISSING, ASSAY_DEMO_PORT_TAKEN, ASSAY_DEMO_IN_USE
  * @throws RetryableError ASSAY_DEMO_NODE_SILENT
  */
 export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
-  const { dataDir, log, signal, blockTimeMs, quietBlockTimeMs = blockTimeMs, mayTrade = () => true } = options
-  await takeOver(dataDir, log)
+  const { dataDir, log, signal, blockTimeMs, quietBlockTimeMs = blockTimeMs, mayTransact = () => true } = options
+  await stopOrphanedNode(dataDir, log)
   const { state } = filesOf(dataDir)
   const resumed = isSaved(dataDir)
   unpackState(dataDir)
@@ -131,17 +131,24 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
   const anvil = await startAnvil({
     port: await reservePort(options.port),
     stateFile: state,
-    // Ctrl-C in the terminal must reach us first, so that we can save before it ends.
-    ownGroup: true,
+    // Ctrl-C must reach only this process, which saves the state before the node ends.
+    ownProcessGroup: true,
     signal,
     arguments: [
       ...['--chain-id', '1', '--no-mining', '--order', 'fifo', '--gas-limit', '60000000'],
-      ...['--slots-in-an-epoch', String(SLOTS_IN_AN_EPOCH), '--mnemonic', PHRASE, '--accounts', String(ACTORS.length)],
+      ...[
+        '--slots-in-an-epoch',
+        String(SLOTS_IN_AN_EPOCH),
+        '--mnemonic',
+        SEED_PHRASE,
+        '--accounts',
+        String(ACTORS.length),
+      ],
       ...['--balance', '0', '--timestamp', String(timestamp)],
     ],
   })
   const rpc = createRpc(anvil.url)
-  await rememberChain(dataDir, anvil, 'process')
+  await recordNode(dataDir, anvil, 'process')
 
   const stopping = new AbortController()
   let production: Promise<void> | undefined
@@ -149,19 +156,19 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
   const done = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  // Whoever awaits `done` hears of a failure; without a listener it must not end the process on its own.
+  // Callers that await `done` see the failure. Without a handler, a rejection would end the process.
   done.catch(() => {})
 
   const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => {})
 
-  /** Saves, and tries again for as long as the system refuses: nothing is mined meanwhile. */
+  /** Saves the state and retries while the system refuses to write. No block is mined until it succeeds. */
   const save = async (): Promise<number> => {
     for (;;) {
       try {
         return await saveState(rpc, dataDir)
       } catch (error) {
-        if (stopping.signal.aborted || !isRefusal(error)) throw error
-        log.warn({ error: messageOf(error) }, 'the local chain cannot be saved and waits')
+        if (stopping.signal.aborted || !isSystemError(error)) throw error
+        log.warn({ error: messageOf(error) }, 'failed to save the local chain, mining waits')
         await pause(quietBlockTimeMs)
       }
     }
@@ -172,8 +179,8 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
     let saved = await save()
     const quietFrom = saved + 2 * FINALITY_DEPTH
     for (let height = saved; !stopping.signal.aborted; ) {
-      const isTurn = height <= quietFrom || height % QUIET_TRAFFIC === 0
-      if (isTurn && mayTrade()) await traffic.send()
+      const isTurn = height <= quietFrom || height % QUIET_BLOCKS_PER_TRANSACTION === 0
+      if (isTurn && mayTransact()) await traffic.send()
       height = await mine(rpc)
       if (height + 1 - FINALITY_DEPTH > saved) saved = await save()
       await pause(height > quietFrom ? quietBlockTimeMs : blockTimeMs)
@@ -185,12 +192,12 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
     stopped ??= (async () => {
       stopping.abort()
       await production?.catch(() => {})
-      // A chain that was never saved has an unfinished story: the next start begins anew.
+      // A chain that was never saved has an incomplete scenario: the next start begins again.
       try {
         if (isSaved(dataDir)) await saveState(rpc, dataDir)
       } finally {
         await anvil.stop()
-        forgetProcess(dataDir, 'process')
+        deleteProcess(dataDir, 'process')
       }
     })()
     stopped.then(settle.resolve, settle.reject)
@@ -200,11 +207,11 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
   anvil.exited.then(() => {
     if (stopping.signal.aborted) return
     stopping.abort()
-    forgetProcess(dataDir, 'process')
+    deleteProcess(dataDir, 'process')
     settle.reject(
       new RetryableError(
         'ASSAY_DEMO_NODE_SILENT',
-        'The local chain ended by itself. Start again; it resumes from its last saved block.',
+        'The local chain exited unexpectedly. Start again; it resumes from its last saved block.',
       ),
     )
   })

@@ -1,12 +1,12 @@
-/** The few JSON-RPC calls a local node needs, many in one request. anvil works on the calls of a request side by side: what
- * must happen after something else goes into a later request. */
+/** Batched JSON-RPC calls to a local node. anvil executes the calls of a batch concurrently, so calls that depend on each
+ * other belong in separate batches. */
 import { z } from 'zod'
 import { BugError, RetryableError } from '../../../platform/errors.ts'
 
 /** One JSON-RPC call. */
 export type RpcCall = readonly [method: string, params: readonly unknown[]]
 
-/** A local node, asked over HTTP. */
+/** A client of a local node over HTTP. */
 export type Rpc = {
   url: string
   /**
@@ -35,7 +35,7 @@ const ask = async (url: string, body: string, signal: AbortSignal): Promise<unkn
   }
 }
 
-/** `timeoutMs` bounds one request, whatever number of calls it carries. */
+/** `timeoutMs` limits each request, whatever its number of calls. */
 export const createRpc = (url: string, timeoutMs = 60_000): Rpc => {
   const batch: Rpc['batch'] = async (calls) => {
     if (calls.length === 0) return []
@@ -54,7 +54,7 @@ export const createRpc = (url: string, timeoutMs = 60_000): Rpc => {
   return { url, batch, call: async (method, ...params) => (await batch([[method, params]]))[0] }
 }
 
-/** A hexadecimal quantity of a node as a number; only for what stays below 2^53. */
+/** Parses a hexadecimal quantity below 2^53 into a number. */
 export const quantity = z.string().transform((text) => Number(BigInt(text)))
-/** A number as JSON-RPC writes quantities. */
+/** A number as a JSON-RPC quantity. */
 export const toQuantity = (value: number | bigint): string => `0x${value.toString(16)}`

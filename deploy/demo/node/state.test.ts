@@ -7,7 +7,7 @@ import { filesOf, genesisTime } from './state.ts'
 const dataDir = mkdtempSync(join(tmpdir(), 'assay-state-'))
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-test('the time of the first block is that of the first start, and a state without one is refused', () => {
+test('keeps the genesis time of the first start, and refuses a state without one', () => {
   const { state, genesis } = filesOf(dataDir)
   expect(genesisTime(dataDir, 1)).toBe(1)
   expect(genesisTime(dataDir, 2)).toBe(2)

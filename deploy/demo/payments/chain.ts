@@ -1,6 +1,6 @@
 /**
- * A local chain on which the whole payment flow can be tried: anvil under the chain id of Base, with stand-ins for USDC
- * and Multicall3 at their real addresses, so that stock x402 clients work against it unchanged.
+ * A local chain for the whole payment flow: anvil with the chain ID of Base, and stand-ins for USDC and Multicall3 at their
+ * real addresses, so that standard x402 clients work unchanged.
  */
 import {
   type Address,
@@ -15,13 +15,13 @@ import {
 import { base } from 'viem/chains'
 import { PAYMENT_ASSET, PAYMENT_CHAIN_ID } from '../../../api/x402/protocol/offer.ts'
 import { OperatorError } from '../../../platform/errors.ts'
-import { type Anvil, orEnd, startAnvil } from '../node/anvil.ts'
+import { type Anvil, startAnvil, stopOnError } from '../node/anvil.ts'
 import contracts from './contracts.json' with { type: 'json' }
 
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const ABI = parseAbi(['function mint(address to, uint256 value)', 'function balanceOf(address) view returns (uint256)'])
 
-/** The chain under way, with what a test or a person needs to pay on it. */
+/** A running payment chain. */
 export type PaymentChain = {
   rpcUrl: string
   /** Balance in base units of the dollar token (6 decimals). */
@@ -35,8 +35,8 @@ export type PaymentChain = {
 }
 
 /**
- * `blockTime` in seconds; without it every transaction is mined at once. A block is final as soon as `finalAfter` others
- * follow it, an even number, at once by default. The signal ends it as long as it starts.
+ * Starts a payment chain. `blockTime` is in seconds; without it every transaction is mined immediately. A block is final when
+ * `finalAfter` blocks follow it (an even number; 0 by default). Aborting the signal ends the start.
  * @throws what `startAnvil` throws
  */
 export const startPaymentChain = async ({
@@ -49,7 +49,7 @@ export const startPaymentChain = async ({
   signal?: AbortSignal | undefined
 } = {}): Promise<PaymentChain> => {
   const interval = blockTime === undefined ? [] : ['--block-time', String(blockTime)]
-  // Anvil calls final what is two epochs old.
+  // In anvil, a block is final after two epochs.
   const finality = ['--slots-in-an-epoch', String(finalAfter / 2)]
   const anvil = await startAnvil({
     arguments: ['--chain-id', String(PAYMENT_CHAIN_ID), ...finality, ...interval],
@@ -58,14 +58,14 @@ export const startPaymentChain = async ({
   const end = () => void anvil.stop()
   signal?.addEventListener('abort', end, { once: true })
   try {
-    return await orEnd(anvil, () => furnished(anvil))
+    return await stopOnError(anvil, () => installStandIns(anvil))
   } finally {
     signal?.removeEventListener('abort', end)
   }
 }
 
-/** The chain with its stand-ins in place. */
-const furnished = async (anvil: Anvil): Promise<PaymentChain> => {
+/** Installs the stand-ins. */
+const installStandIns = async (anvil: Anvil): Promise<PaymentChain> => {
   const client = createTestClient({
     mode: 'anvil',
     chain: base,
@@ -79,7 +79,7 @@ const furnished = async (anvil: Anvil): Promise<PaymentChain> => {
   if (!minter)
     throw new OperatorError(
       'ASSAY_DEMO_ANVIL_MISSING',
-      'The local chain came up without accounts. It was not used. Check the anvil package.',
+      'The local payment chain has no accounts, so it was not used. Check the anvil package.',
     )
   return {
     rpcUrl: anvil.url,

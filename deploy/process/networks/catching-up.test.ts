@@ -98,11 +98,11 @@ test.each<[string, Partial<CatchUpFacts>, string | undefined]>([
   ],
   ['the indexer starts again after an hour', { parts: [part({ phase: 'starting' })], head: undefined }, 'is starting'],
   ['the indexer follows a head that stands still', {}, undefined],
-])('right after a start, with blocks that are an hour old, a network catches up or not when %s', (_, over, reason) => {
+])('after a start with blocks an hour old, decides whether a network is catching up when %s', (_, over, reason) => {
   expect(createCatchUp(() => HOUR_MS).of('ETH', facts(over))?.reason).toBe(reason)
 })
 
-test('an API that nobody reports to answers after a while, and one with new blocks at once', () => {
+test('an API without reports of an indexer answers after a while, or at once with new blocks', () => {
   let now = HOUR_MS
   const { of } = createCatchUp(() => now)
   const alone = { parts: [], head: undefined, last: undefined }
@@ -113,7 +113,7 @@ test('an API that nobody reports to answers after a while, and one with new bloc
   expect(of('ETH', facts(alone))).toBeUndefined()
 })
 
-test('how long it takes is estimated from how fast it has been, and bounded', () => {
+test('estimates the remaining time from the past rate, within bounds', () => {
   let now = 0
   const { of } = createCatchUp(() => now)
   const retry = (head: number, height: number) => of('ETH', facts({ head, height: at(height) }))?.retryAfterSeconds
@@ -127,7 +127,7 @@ test('how long it takes is estimated from how fast it has been, and bounded', ()
   expect(of('ETH', facts({ authorities: logs(['why'], 42) }))?.retryAfterSeconds).toBe(42)
 })
 
-test('what an indexer was at is remembered when it leaves, is forgotten or starts again, until one follows the head', async () => {
+test('keeps the last report of an indexer that stops, is lost or restarts, until one follows the head', async () => {
   const bus = createMemoryBus()
   await bus.createTopics([{ topic: topics.status, partitions: 1 }])
   const producer = await bus.producer()
@@ -157,7 +157,7 @@ test.each([
   ['no endpoint has logs of blocks below 900', /Add an endpoint .* or set ASSAY_AUTHORITY_LOGS=optional/],
   ['', /^((?!ASSAY_AUTHORITY_LOGS).)*$/],
 ])(
-  'logs that no endpoint has are named with the ways out; those under way are waited for (%s)',
+  'waits for logs that are being read, and names remedies for logs that no endpoint has (%s)',
   async (reason, text) => {
     const row = { network: 'ETH', since: 0, from_block: 900, to_block: 950, target: 950, left: 0, first: 0, reason }
     const rows = [

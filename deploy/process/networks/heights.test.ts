@@ -43,7 +43,7 @@ const world = () => {
   return { state, glance, heights, later: (ms: number) => (now += ms) }
 }
 
-test('the tables are left alone while nothing can have come into them, and looked at as soon as something has', async () => {
+test('reads the tables only after something may have been written to them', async () => {
   const { state, glance } = world()
   expect(await glance()).toEqual({ height: 7, first: { block: 3, time: 0 }, storeAnswers: true, asked: 1 })
   expect(await glance()).toMatchObject({ height: 7, asked: 0 })
@@ -56,7 +56,7 @@ test('the tables are left alone while nothing can have come into them, and looke
   expect(await glance()).toMatchObject({ height: 8, asked: 0 })
 })
 
-test('final blocks above those of the hot tables count', async () => {
+test('counts final blocks above those of the hot tables', async () => {
   const { state, glance } = world()
   state.final = 9
   expect(await glance()).toMatchObject({ height: 9 })
@@ -64,7 +64,7 @@ test('final blocks above those of the hot tables count', async () => {
   expect(await glance()).toMatchObject({ height: 12 })
 })
 
-test('silence is looked into every half a minute, and a question for the state of the networks always looks', async () => {
+test('reads the tables every 30 s without news, and for every request for the state of networks', async () => {
   const { state, glance, heights, later } = world()
   await glance()
   // Rows that came by no topic, as after a repair.
@@ -76,7 +76,7 @@ test('silence is looked into every half a minute, and a question for the state o
   expect((await heights.read()).heights.get('ETH')?.height).toBe(10)
 })
 
-test('a bus that does not answer, and a store that did not, are no reason to look away', async () => {
+test('keeps reading the tables after failures of bus or store', async () => {
   const { state, glance } = world()
   await glance()
   state.busFails = true
@@ -88,7 +88,7 @@ test('a bus that does not answer, and a store that did not, are no reason to loo
   expect(await glance()).toMatchObject({ storeAnswers: true, asked: 1 })
 })
 
-test('a clock that is set back hides neither new blocks nor a height that stands still', async () => {
+test('a clock set back hides neither new blocks nor a stalled height', async () => {
   const { state, glance, heights, later } = world()
   await glance()
   later(-3_600_000)
@@ -101,7 +101,7 @@ test('a clock that is set back hides neither new blocks nor a height that stands
   expect((await heights.read()).heights.get('ETH')?.stalled).toBe(true)
 })
 
-test('a height that stands still stalls by the clock alone', async () => {
+test('reports a stalled height after a time without any message', async () => {
   const { glance, heights, later } = world()
   await glance()
   later(3_600_000)

@@ -30,16 +30,16 @@ const overviewOf = (reports: readonly Partial<PartReport>[], stored: { height: n
 test.each([
   ['blocks stand still', true, ['TON stands still', `indexing of TON waits: ${trouble.code}. ${trouble.message}`]],
   ['blocks still come', false, []],
-])('while %s, /ready and /status give why a network waits and what to do', async (_, stalled, reasons) => {
+])('while %s, /ready and /status give the reason and the remedy', async (_, stalled, reasons) => {
   const overview = overviewOf([{}], { height: 7, stalled })
   expect((await overview.readiness()).reasons).toEqual(reasons)
   const [status] = await overview.status()
   expect(status?.error).toMatchObject({ code: trouble.code, message: trouble.message })
 })
 
-test('what the endpoints of a network cannot prove is in /status, once, and makes it no less ready', async () => {
-  const told = { state: 'running' as const, trouble: undefined, progress: { unproved: ['less is bound'] } }
-  const [status] = await overviewOf([told, told], { height: 7 }).status()
+test('/status lists missing proofs of endpoints once, and the network stays ready', async () => {
+  const part = { state: 'running' as const, trouble: undefined, progress: { unproved: ['less is bound'] } }
+  const [status] = await overviewOf([part, part], { height: 7 }).status()
   expect(status).toMatchObject({ unproved: ['less is bound'], reasons: [] })
 })
 
@@ -48,7 +48,7 @@ test.each([
   ['a node that lags behind what it once showed', { head: 90, published: 99 }, { head: 90, published: 99 }],
   ['a report that is as new', { head: 104, published: 101 }, { head: 104, published: 101 }],
   ['no report', {}, { head: undefined, published: undefined }],
-])('with block 100 stored and %s, /status shows where the chain ends', async (_, progress, shown) => {
+])('with block 100 stored and %s, /status shows the head', async (_, progress, shown) => {
   const [status] = await overviewOf([{ state: 'running', trouble: undefined, progress }], { height: 100 }).status()
   expect({ head: status?.head, published: status?.published, stored: status?.stored }).toEqual({
     ...shown,
@@ -56,7 +56,7 @@ test.each([
   })
 })
 
-test('a store and a bus that answer nothing at all keep nobody waiting, and what was known last stands', async () => {
+test('answers without delay from the last known state while store and bus are silent', async () => {
   const height = { height: 7, time: Math.floor(Date.now() / 1_000), since: 0, stalled: false, first: undefined }
   let answers = true
   const read = async () => ({ storeAnswers: answers, heights: new Map([['TON', height] as const]) })

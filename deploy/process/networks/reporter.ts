@@ -38,17 +38,17 @@ export const reportStatus = async (
     producer.send([{ topic: topics.status, messages: [{ value: Buffer.from(JSON.stringify(report)) }] }])
 
   const work = async () => {
-    let told = ''
-    let toldAt = Number.NEGATIVE_INFINITY
+    let reported = ''
+    let reportedAt = Number.NEGATIVE_INFINITY
     while (!signal.aborted) {
       const now = clock.now()
       const current = parts()
       const seen = outline(current)
-      if (seen !== told || now - toldAt >= REPORT_EVERY_MS) {
+      if (seen !== reported || now - reportedAt >= REPORT_EVERY_MS) {
         try {
           await send({ role, instance, at: now, parts: current })
-          told = seen
-          toldAt = now
+          reported = seen
+          reportedAt = now
         } catch (err) {
           log.warn({ err }, 'failed to report the state of the networks')
         }

@@ -46,7 +46,7 @@ const wrongChain = () => new OperatorError('ASSAY_SOURCE_WRONG_CHAIN', 'the node
 const stateOf = (reports: readonly PartReport[], network: string) =>
   reports.find((report) => report.network === network)?.state
 
-test('a network that fails for a while is started again, with growing pauses up to a longest one', async () => {
+test('restarts a failing network with growing pauses up to a maximum', async () => {
   const { clock, slept } = steppedClock()
   const context = testContext(clock)
   const supervision = createSupervision(context, TIMES)
@@ -61,7 +61,7 @@ test('a network that fails for a while is started again, with growing pauses up 
   await supervision.done
 })
 
-test('a network that an operator stopped waits with its reason, and the others never notice', async () => {
+test('a network with an operator error waits with its reason, without effect on others', async () => {
   const context = testContext()
   const supervision = createSupervision(context, TIMES)
   const tooDeep = new OperatorError('ASSAY_REORG_TOO_DEEP', 'block 5 was replaced')
@@ -78,7 +78,7 @@ test('a network that an operator stopped waits with its reason, and the others n
   await supervision.done
 })
 
-test('a wrong chain is looked at again, because the provider may have repaired it', async () => {
+test('checks a wrong chain again, because the provider may repair it', async () => {
   const { clock, slept } = steppedClock()
   const context = testContext(clock)
   const supervision = createSupervision(context, TIMES)
@@ -89,7 +89,7 @@ test('a wrong chain is looked at again, because the provider may have repaired i
   await context.lifecycle.close()
 })
 
-test('what concerns every network ends the role, and so does a role of nothing but wrong chains', async () => {
+test('ends the role for errors of all networks, and when every network has a wrong chain', async () => {
   const denied = new OperatorError('ASSAY_STORE_ACCESS_DENIED', 'refused')
   const first = testContext()
   const all = createSupervision(first, TIMES)
@@ -107,7 +107,7 @@ test('what concerns every network ends the role, and so does a role of nothing b
   await second.lifecycle.close()
 })
 
-test('what a run opened is closed before the next run, and all of it at the end', async () => {
+test('closes resources of a run before the next run and at the end', async () => {
   const { clock } = steppedClock()
   const context = testContext(clock)
   const supervision = createSupervision(context, TIMES)
@@ -126,7 +126,7 @@ test('what a run opened is closed before the next run, and all of it at the end'
   expect(log).toEqual(['run 1 begins', 'run 1 is closed', 'run 2 begins', 'run 2 is closed'])
 })
 
-test('an error that nobody foresaw is shown without its text, which may hold anything', async () => {
+test('shows an unexpected error without its text, which may contain secrets', async () => {
   const context = testContext()
   const supervision = createSupervision(context, TIMES)
   supervision.start('ETH', 'indexing', failing([new Error('https://node/secret-key failed')]))
@@ -136,7 +136,7 @@ test('an error that nobody foresaw is shown without its text, which may hold any
   await context.lifecycle.close()
 })
 
-test('a handler whose batch is delivered again for ever shows, until every partition works again', async () => {
+test('reports a batch that is redelivered endlessly until every partition works again', async () => {
   const said: string[] = []
   const handle = {
     failing: (error: unknown) => void said.push(`failing: ${messageOf(error)}`),
@@ -175,7 +175,7 @@ test('a handler whose batch is delivered again for ever shows, until every parti
   expect(said).toHaveLength(3)
 })
 
-test('other processes read what a role reports, see when it falls silent, and forget it when it has left', async () => {
+test('other processes read the reports of a role, notice its silence, and forget it when it stops', async () => {
   const bus = createMemoryBus()
   await bus.createTopics([{ topic: topics.status, partitions: 1 }])
   const context = testContext()

@@ -33,7 +33,7 @@ const world = () => {
   return { facts, missing }
 }
 
-test('what is queued when blocks and logs are there has to be scored; what is queued later does not', async () => {
+test('waits for wallets queued before blocks and logs were complete, not for later ones', async () => {
   const { facts, missing } = world()
   facts.sent = 50n
   expect(await missing()).toBe(SCORING)
@@ -44,7 +44,7 @@ test('what is queued when blocks and logs are there has to be scored; what is qu
   expect(await missing()).toBeUndefined()
 })
 
-test('verdicts that rest on half a log are waited for, however often they are queued', async () => {
+test('waits for verdicts from partial logs, however often their wallets are queued', async () => {
   const { facts, missing } = world()
   facts.unsure = '0x1'
   expect(await missing()).toBe(AGAIN)
@@ -54,13 +54,13 @@ test('verdicts that rest on half a log are waited for, however often they are qu
   expect(await missing()).toBeUndefined()
 })
 
-test('where logs are not known, verdicts leave them open for good, and nothing is waited for', async () => {
+test('waits for nothing where logs stay unknown', async () => {
   const { facts, missing } = world()
   facts.unsure = '0x1'
   expect(await missing(false, false)).toBeUndefined()
 })
 
-test('a network that fell behind is looked at again, one that is settled costs nothing', async () => {
+test('checks a network that fell behind again, and runs no query for a settled one', async () => {
   const { facts, missing } = world()
   expect(await missing()).toBeUndefined()
   facts.scored = 0n
@@ -72,7 +72,7 @@ test('a network that fell behind is looked at again, one that is settled costs n
   expect(await missing()).toBe(SCORING)
 })
 
-test('one wallet that cannot be scored holds its network up for a quarter of an hour, and no longer', async () => {
+test('a wallet that cannot be scored delays its network by at most 15 minutes', async () => {
   const { facts, missing } = world()
   const minutes = (count: number) => {
     facts.now += count * 60_000

@@ -118,7 +118,7 @@ export const createAuthorityWalk = ({
     if (found) return found
     throw new RetryableError(
       'ASSAY_SOURCE_BLOCK_MISSING',
-      `No node of ${network} has block ${number} although it is below the head. It is fetched again.`,
+      `No node of ${network} has block ${number}, although it is below the head. The block is fetched again.`,
     )
   }
 

@@ -132,7 +132,7 @@ export const createLogReader = <Made>(
         if (!(error instanceof RpcAbsent)) throw error
         throw new RetryableError(
           'ASSAY_SOURCE_LOGS_UNAVAILABLE',
-          `No endpoint of ${network} that answered has the logs of block ${span.from}. Nothing was skipped; the others are asked again.`,
+          `The endpoints of ${network} that answered do not have the logs of block ${span.from}. Nothing was skipped; the request is retried.`,
           { cause: error },
         )
       }

@@ -85,7 +85,7 @@ test.each([
   expect(said(message, -32_000)).toBeUndefined()
 })
 
-test('a width keeps the limit that was named, halves without one, and grows again', () => {
+test('keeps a limit named by the endpoint, halves the range without one, and grows again', () => {
   let now = 0
   const width = createWidth(() => now)
   expect(width.blocks()).toBe(10_000)

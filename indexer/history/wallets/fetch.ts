@@ -81,7 +81,7 @@ const createFinding = (
     if (!block)
       throw new RetryableError(
         'ASSAY_SOURCE_BLOCK_MISSING',
-        `No node of ${network} has block ${number}, which a source reported for a wallet. It is fetched again.`,
+        `No node of ${network} has block ${number}, which a source reported for a wallet. The block is fetched again.`,
       )
     const about = rowsAbout(block, wallet)
     blocks.set(number, about)

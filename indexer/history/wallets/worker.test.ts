@@ -32,7 +32,7 @@ const heldPasts = () => {
   return { fetchPast, finishOne, underWay: () => held.size }
 }
 
-test('the gauge of pasts counts wallets until theirs is published, those under way included', async () => {
+test('the gauge of wallet histories counts wallets until theirs is published', async () => {
   const path = mkdtempSync(join(tmpdir(), 'assay-pasts-'))
   const context = testContext()
   const bus = await openBus({ path, log: context.log })

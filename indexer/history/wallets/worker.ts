@@ -120,7 +120,7 @@ export const createPastWorker = ({
         ended.abort(
           new RetryableError(
             'ASSAY_SOURCE_PAST_LATE',
-            `The past of a wallet of ${network} was not fetched within ${deadlineMs} ms. What was found is kept. Ask again, or add an endpoint without limits on the range of logs.`,
+            `The history of a wallet on ${network} was not fetched within ${deadlineMs} ms. The part that was found is kept. Request the wallet again, or add an endpoint without a limit on the range of eth_getLogs.`,
           ),
         ),
       () => undefined,

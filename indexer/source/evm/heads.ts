@@ -140,7 +140,7 @@ export const createHeads = ({
       if (!finalized) {
         throw new RetryableError(
           'ASSAY_SOURCE_BLOCK_MISSING',
-          `No node knows block ${newest.number - depth} although the head is ${newest.number}. It is fetched again.`,
+          `No node has block ${newest.number - depth}, although the head is ${newest.number}. The block is fetched again.`,
         )
       }
       return finalized

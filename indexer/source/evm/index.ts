@@ -93,7 +93,7 @@ export const createEvmSource = ({
   if (http.length === 0 && !rest.pool) {
     throw new OperatorError(
       'ASSAY_SOURCE_NO_HTTP',
-      `${network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one beside the WebSocket URL.`,
+      `${network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one next to the WebSocket URL.`,
     )
   }
   const pool = rest.pool ?? createRpcPool({ context, network, urls: http, budget: rest.budget })
@@ -147,7 +147,7 @@ export const createEvmSource = ({
       if (lacking.traces !== undefined || silent) {
         throw new RetryableError(
           'ASSAY_SOURCE_TRACES_UNAVAILABLE',
-          `No node of ${network} gave the traces of block ${at.number}, although some offer them or do not answer (last: ${lacking.traces ?? messageOf(error.cause ?? error)}). The block was not stored without them; it is asked for again. If it stays, check the limits of the endpoints, or take those that trace badly or are down out of ${network}_RPC_URL.`,
+          `No node of ${network} returned the traces of block ${at.number}, although some support traces or do not answer (last: ${lacking.traces ?? messageOf(error.cause ?? error)}). The block was not stored without them and is fetched again. If it persists, check the limits of the endpoints, or remove those that trace unreliably or are down from ${network}_RPC_URL.`,
           { cause: error },
         )
       }

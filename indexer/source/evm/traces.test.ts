@@ -38,7 +38,7 @@ test.each<Field>([
   ...frame('0', 'result'),
   ...frame('0', 'result', 'calls', '0'),
   [['0', 'txHash'], (value) => isMaybe(value) && (!value || value === HASH)],
-])('frames of callTracer with something odd at %j are taken exactly where they fit', (path, fits) => {
+])('callTracer: accepts frames with an odd value at %j exactly if they are valid', (path, fits) => {
   for (const odd of ODD) {
     const outcome = outcomeOf(() => fromCallTracer(altered(callTraces, path, odd), [HASH]))
     expect([odd, outcome]).toEqual([odd, fits(odd) ? 'taken' : 'refused'])
@@ -69,7 +69,7 @@ test.each<Field>([
   [['0', 'blockHash'], (value) => isMaybe(value) && (!value || value === HASH)],
   [['0', 'traceAddress', '0'], isNumber],
   [['0', 'action', 'gas'], () => true],
-])('frames of trace_block with something odd at %j are taken exactly where they fit', (path, fits) => {
+])('trace_block: accepts frames with an odd value at %j exactly if they are valid', (path, fits) => {
   for (const odd of ODD) {
     const outcome = outcomeOf(() => fromTraceBlock(altered(parityTraces, path, odd), HASH))
     expect([odd, outcome]).toEqual([odd, fits(odd) ? 'taken' : 'refused'])

@@ -77,7 +77,7 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
   if (http.length === 0) {
     throw new OperatorError(
       'ASSAY_SOURCE_NO_HTTP',
-      `${network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one beside the WebSocket URL.`,
+      `${network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one next to the WebSocket URL.`,
     )
   }
   const info = networkInfo(network)
@@ -227,7 +227,7 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
       if (wrong) {
         throw new OperatorError(
           'ASSAY_SOURCE_WRONG_CHAIN',
-          `The node ${wrong.host} is on the chain of genesis ${wrong.hash}, but ${network} is that of ${info.genesisHash}. Nothing was indexed. Correct ${network}_RPC_URL.`,
+          `The node ${wrong.host} is on the chain with genesis ${wrong.hash}, but ${network} has genesis ${info.genesisHash}. Nothing was indexed. Correct ${network}_RPC_URL.`,
         )
       }
     },

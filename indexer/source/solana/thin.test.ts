@@ -28,7 +28,7 @@ const answer = (transactions: unknown[], rest: object = {}) => ({
 })
 const rounds = fc.array(fc.nat(), { maxLength: 12 })
 
-test('a vote leaves its place, and a vote account that pays out stays', () => {
+test('removes vote transactions, and keeps a withdrawal from a vote account', () => {
   fc.assert(
     fc.property(rounds, (cuts) => {
       const whole = JSON.stringify(answer([payment, vote(7), vote(6), payment]))
@@ -38,7 +38,7 @@ test('a vote leaves its place, and a vote account that pays out stays', () => {
   )
 })
 
-test('logs go, whatever is in them, and nothing else does', () => {
+test('removes logs with any content, and nothing else', () => {
   const logs = ['Program log: "}]\\', '"logMessages":["x"]', ']', '{"transactions":[', 'é🙂']
   const logged = (logMessages: unknown) => ({ ...payment, meta: { ...payment.meta, logMessages, err: null } })
   fc.assert(
@@ -50,7 +50,7 @@ test('logs go, whatever is in them, and nothing else does', () => {
   expect(thinned(JSON.stringify(answer([logged(null)])))).toEqual(answer([logged(null)]))
 })
 
-test('whole numbers that a double cannot hold keep their digits', () => {
+test('keeps all digits of integers beyond the precision of a double', () => {
   const json = JSON.stringify(answer([{ ...payment, note: '1, 18446744073709551615' }], { blockTime: 1 }))
   const large = json.replace('[10,1]', '[ 500000000000000001,18446744073709551615,10]')
   expect(thinned(large)).toEqual(
@@ -67,7 +67,7 @@ test('whole numbers that a double cannot hold keep their digits', () => {
   )
 })
 
-test('any other answer comes through as it is, however it is cut', () => {
+test('passes any other response through unchanged, in any split into chunks', () => {
   fc.assert(
     fc.property(fc.json(), rounds, (json, cuts) => {
       fc.pre(!/\d{16}/.test(json))
@@ -77,7 +77,7 @@ test('any other answer comes through as it is, however it is cut', () => {
   )
 })
 
-test('what is no JSON is left to its reader', () => {
+test('passes invalid JSON through to the parser', () => {
   expect(() => thinned('{"result":{"transactions":[{"a":1},{"b"')).toThrow(SyntaxError)
   expect(() => thinned(`{"result":{"transactions":[{"${VOTE_PROGRAM}"}]}}`)).toThrow(SyntaxError)
 })

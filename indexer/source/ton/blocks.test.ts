@@ -22,7 +22,7 @@ const header: BlockHeader = {
 const place = (changed: Partial<BlockHeader> = {}, other: Partial<typeof stated> = {}) =>
   placeTransaction({ ...header, ...changed }, { ...stated, ...other }, () => readBag(bag))
 
-test('a transaction is of the block whose time, logical time and shard are its own, and of no other', () => {
+test('a transaction belongs only to the block with its time, logical time and shard', () => {
   expect(place()).toMatchObject({ address: bob, hash: stated.hash })
   // Of the two halves of the workchain, one holds the account.
   const halves = ['4000000000000000', 'c000000000000000'].map((shard) => ({ id: { ...header.id, shard } }))

@@ -129,13 +129,13 @@ export const createTonHeads = ({
         if (!identity) {
           throw new OperatorError(
             'ASSAY_SOURCE_OTHER_API',
-            `The node ${host} does not answer the version of the HTTP API that its URL names, from which ${network} is read: version 3 where it ends in /api/v3, else version 2. Nothing was indexed. Correct ${network}_RPC_URL, for instance to https://toncenter.com/api/v2.`,
+            `The node ${host} does not support the version of the HTTP API that its URL stands for: version 3 if the URL ends in /api/v3, otherwise version 2. Nothing was indexed. Correct ${network}_RPC_URL, for example to https://toncenter.com/api/v2.`,
           )
         }
         if (identity.is === identity.expected) continue
         throw new OperatorError(
           'ASSAY_SOURCE_WRONG_CHAIN',
-          `The node ${host} is on the chain of ${identity.is}, but ${network} is that of ${identity.expected}. Nothing was indexed. Correct ${network}_RPC_URL.`,
+          `The node ${host} is on the chain with ${identity.is}, but ${network} has ${identity.expected}. Nothing was indexed. Correct ${network}_RPC_URL.`,
         )
       }
     },

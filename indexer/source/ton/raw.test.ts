@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { atMost } from './raw.ts'
 
-test('a list that is too long is refused before any of it is read', () => {
+test('refuses a list that is too long before reading it', () => {
   const read: unknown[] = []
   const item = z.int().transform((value) => {
     read.push(value)

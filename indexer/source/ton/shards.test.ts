@@ -13,12 +13,12 @@ const headers = async (ids: readonly BlockId[]): Promise<BlockHeader[]> =>
     prev_blocks: one.seqno === 0 ? [] : [id(one.seqno - 1, one.root_hash.charAt(0))],
   }))
 
-test('a walk ends at what was known and leaves no block out', async () => {
+test('walks back to the known blocks without leaving any out', async () => {
   const found = await walkShards([id(7)], [id(4)], headers)
   expect(found.map((header) => header.id.seqno)).toEqual([7, 6, 5])
 })
 
-test('a walk to another branch, or to none of what was known, is refused', async () => {
+test('refuses a walk to another fork or past all known blocks', async () => {
   await expect(walkShards([id(7, 'b')], [id(4)], headers)).rejects.toMatchObject({ check: 'shard_walk' })
   // Nothing new, and what was known is gone.
   await expect(walkShards([], [id(4)], headers)).rejects.toMatchObject({ check: 'shard_walk' })

@@ -83,7 +83,7 @@ export const createTronHeads = ({
       if (!(error instanceof RpcAbsent)) throw error
       throw new RetryableError(
         'ASSAY_SOURCE_BLOCK_MISSING',
-        `No node of ${network} knows ${what}. It is asked for again.`,
+        `No node of ${network} has ${what}. The request is retried.`,
         { cause: error },
       )
     }

@@ -41,7 +41,7 @@ const pem = (name: string, path: string | undefined): string | undefined => {
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_CONFIG_INVALID',
-      `${name} names ${path}, which cannot be read. Nothing was started. Set it to a PEM file that this process may read.`,
+      `${name} names ${path}, which cannot be read. Nothing was started. Set it to a PEM file that this process can read.`,
       { cause },
     )
   }

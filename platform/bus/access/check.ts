@@ -23,19 +23,19 @@ const refusalOf = (
   if (result.kind === 'untrusted')
     return tlsRefused(
       broker,
-      `its certificate is not trusted: ${result.why}. Set KAFKA_TLS_CA to the authority that signed it, and name the broker as its certificate does`,
+      `its certificate is not trusted: ${result.why}. Set KAFKA_TLS_CA to the certificate authority that signed it, and use the host name of the certificate in KAFKA_BROKERS`,
     )
   if (result.kind === 'no-tls')
     return tlsRefused(
       broker,
-      `it does not speak TLS: ${result.why}. Remove KAFKA_TLS, or name the port of its TLS listener in KAFKA_BROKERS`,
+      `it does not use TLS: ${result.why}. Remove KAFKA_TLS, or set the port of its TLS listener in KAFKA_BROKERS`,
     )
   if (result.kind === 'refused')
     return tlsRefused(
       broker,
       access.tls
-        ? `it hung up after the handshake: ${result.why}. If it asks for a client certificate, set KAFKA_TLS_CERT and KAFKA_TLS_KEY`
-        : `it hung up on a connection without TLS: ${result.why}. Set KAFKA_TLS=true if this is its TLS listener`,
+        ? `it closed the connection after the handshake: ${result.why}. If it requires a client certificate, set KAFKA_TLS_CERT and KAFKA_TLS_KEY`
+        : `it closed a connection without TLS: ${result.why}. If this port is its TLS listener, set KAFKA_TLS=true`,
     )
   if (result.kind !== 'answered') return undefined
   const missing = apisWithoutCommonVersion(supported, result.versions)

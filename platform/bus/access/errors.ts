@@ -8,7 +8,7 @@ export const tlsRefused = (broker: string, why: string): OperatorError =>
 export const loginRefused = (cause?: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_BUS_LOGIN_REFUSED',
-    'Kafka refused the login, so nothing was read or written. Check KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD against the users of the broker.',
+    'Kafka refused the login, so nothing was read or written. Compare KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD with the users of the broker.',
     { cause },
   )
 
@@ -16,7 +16,7 @@ export const loginRefused = (cause?: unknown): OperatorError =>
 export const accessDenied = (action: string, cause?: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_BUS_ACCESS_DENIED',
-    `Kafka does not allow this user to ${action}. Nothing was changed. Grant what docs/operate/configuration.md lists, or set KAFKA_SASL_USERNAME to a user that may.`,
+    `Kafka does not allow this user to ${action}. Nothing was changed. Grant the permissions that docs/operate/configuration.md lists, or set KAFKA_SASL_USERNAME to a user that has them.`,
     { cause },
   )
 
@@ -24,5 +24,5 @@ export const accessDenied = (action: string, cause?: unknown): OperatorError =>
 export const brokerUnsupported = (broker: string, client: string, missing: readonly string[]): OperatorError =>
   new OperatorError(
     'ASSAY_BUS_BROKER_UNSUPPORTED',
-    `KAFKA_CLIENT=${client} and Kafka broker ${broker} have no version in common of: ${missing.join(', ')}. Nothing was sent. Set KAFKA_CLIENT to the other client (kafkajs or platformatic), or use a broker that the documents name as tested.`,
+    `KAFKA_CLIENT=${client} and Kafka broker ${broker} share no version of: ${missing.join(', ')}. Nothing was sent. Set KAFKA_CLIENT to the other client (kafkajs or platformatic), or use a tested broker (docs/operate/configuration.md).`,
   )

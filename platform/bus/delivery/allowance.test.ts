@@ -5,7 +5,7 @@ import { createAllowance } from './allowance.ts'
 const never = new AbortController().signal
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('who comes first is admitted first, large or small', async () => {
+test('admits in order of arrival, whatever the size', async () => {
   const allowance = createAllowance(10)
   const admitted: string[] = []
   const ask = (name: string, bytes: number) => allowance.take(bytes, never).then(() => admitted.push(name))
@@ -19,7 +19,7 @@ test('who comes first is admitted first, large or small', async () => {
   expect(admitted).toEqual(['a', 'b', 'c'])
 })
 
-test('who leaves the queue takes nothing and lets the next one pass', async () => {
+test('a caller that leaves the queue takes nothing and lets the next one pass', async () => {
   const allowance = createAllowance(10)
   await allowance.take(6, never)
   const leaves = new AbortController()
@@ -32,7 +32,7 @@ test('who leaves the queue takes nothing and lets the next one pass', async () =
   expect(await allowance.take(10, never)).toBe(true)
 })
 
-test('no more is taken at once than there is, and everybody has a turn', async () => {
+test('never exceeds the allowance, and serves every caller', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 }), async (sizes) => {
       const allowance = createAllowance(20)

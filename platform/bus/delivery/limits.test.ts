@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkSize, MAX_RECORD_BYTES, runsOf, sizeOf } from './limits.ts'
 
-test('runs hold every message once, in order, within the bytes unless one message alone is more', () => {
+test('batches contain every message once, in order, within the byte limit unless one message exceeds it', () => {
   const message = fc.record({
     key: fc.string(),
     value: fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes)),
@@ -19,7 +19,7 @@ test('runs hold every message once, in order, within the bytes unless one messag
   )
 })
 
-test('size counts key, value and headers as bytes, and too much is refused', () => {
+test('counts key, value and headers in bytes, and refuses oversized messages', () => {
   expect(checkSize('t', { key: 'ü', value: Buffer.alloc(3), headers: { a: 'bc' } })).toBe(8)
   expect(() => checkSize('t', { value: Buffer.alloc(MAX_RECORD_BYTES + 1) })).toThrow(
     '1000001 bytes are more than 1000000',

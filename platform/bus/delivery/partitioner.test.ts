@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPartitioner } from './partitioner.ts'
 
-test('a named partition wins, a key always has the same one, the rest take turns', () => {
+test('uses a named partition, else one by key, else round robin', () => {
   const partition = createPartitioner()
   expect(partition({ key: 'a', partition: 7 }, 3)).toBe(7)
   // FNV-1a of "a" is 0xe40c292c (test vectors of the FNV page).

@@ -122,7 +122,7 @@ const refused = async (path: string, error: unknown): Promise<RetryableError> =>
   )
   return new RetryableError(
     'ASSAY_BUS_UNAVAILABLE',
-    `The bus could not write to ${path}: ${messageOf(cause)}. Nothing of it was stored. It goes on by itself once the disk works and has room.`,
+    `The bus could not write to ${path}: ${messageOf(cause)}. Nothing was stored. Writing resumes by itself once the disk works and has free space.`,
     { cause },
   )
 }
@@ -130,7 +130,7 @@ const refused = async (path: string, error: unknown): Promise<RetryableError> =>
 const unusable = (path: string, cause: unknown) =>
   new OperatorError(
     'ASSAY_BUS_PATH',
-    `The bus could not open its folder ${path}. Check that it exists, is writable and holds no foreign files.`,
+    `The bus could not open its folder ${path}. Check that it exists, is writable and contains no other files.`,
     { cause },
   )
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeFrame, encodeFrame, logKey, offsetOf } from './frame.ts'
 
-test('a frame gives back what was put in', () => {
+test('a frame decodes to what was encoded', () => {
   const text = fc.string({ unit: 'grapheme' })
   fc.assert(
     fc.property(

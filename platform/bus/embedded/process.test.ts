@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isRunning, thisProcess } from './process.ts'
 
-test('knows a live process from a dead one and, where there is /proc, from another of the same pid', async () => {
+test('distinguishes a live process from a dead one and, with /proc, from another process with the same PID', async () => {
   expect(isRunning(thisProcess())).toBe(true)
   if (existsSync('/proc')) expect(isRunning(`${process.pid}:1`)).toBe(false)
   const child = spawn(process.execPath, ['-e', ''])

@@ -12,7 +12,7 @@ const aborted = (producerId: number, firstOffset: number) => ({
   firstOffset: BigInt(firstOffset),
 })
 
-test('transactions of several producers that began before the first record are all left out', () => {
+test('skips all aborted transactions of several producers that began before the first record', () => {
   const records = [
     written(10, 1),
     written(11, 2),
@@ -24,7 +24,7 @@ test('transactions of several producers that began before the first record are a
   expect(committed(records, [aborted(1, 4), aborted(2, 5)])).toEqual([false, false, true, true, false, false])
 })
 
-test('the order in which the broker lists transactions does not count', () => {
+test('ignores the order in which the broker lists transactions', () => {
   const records = [
     written(1, 1),
     written(2, 2),
@@ -36,12 +36,12 @@ test('the order in which the broker lists transactions does not count', () => {
   expect(committed(records, [aborted(2, 2), aborted(1, 1)])).toEqual([false, false, false, true, false, true])
 })
 
-test('a producer that aborts, commits and aborts again keeps the middle one', () => {
+test('keeps the committed transaction between two aborted ones of a producer', () => {
   const records = [written(0, 1), written(1, 1, 'abort'), written(2, 1), written(3, 1, 'commit'), written(4, 1)]
   expect(committed(records, [aborted(1, 0), aborted(1, 4)])).toEqual([false, false, true, false, false])
 })
 
-test('markers are told apart by their key', () => {
+test('distinguishes markers by their key', () => {
   expect([markerOf(Buffer.from([0, 0, 0, 0])), markerOf(Buffer.from([0, 0, 0, 1])), markerOf(null)]).toEqual([
     'abort',
     'commit',

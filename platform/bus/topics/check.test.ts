@@ -13,22 +13,22 @@ const asCreated = (spec: TopicSpec, brokers = 3): TopicDescription => {
   return descriptionOf(spec.topic, Array(partitions).fill(replicas), new Map(Object.entries(settings)))
 }
 
-test.each([HEAD, QUEUE, ENDLESS, RECORDS])('$topic is fit as Assay creates it, in clusters of any size', (spec) => {
+test.each([HEAD, QUEUE, ENDLESS, RECORDS])('accepts $topic as Assay creates it, in clusters of any size', (spec) => {
   for (const brokers of [1, 2, 3, 9]) expect(topicProblems(spec, asCreated(spec, brokers), brokers)).toEqual([])
 })
 
 describe.each([
-  ['refused', HEAD, { partitions: 2 }, 'lose the order'],
+  ['refused', HEAD, { partitions: 2 }, 'keeps the order'],
   ['refused', HEAD, { compacted: true }, 'equal keys'],
   ['refused', HEAD, { retentionMs: 604_800_000 }, 'retention.ms=604800000'],
   ['refused', HEAD, { retentionBytes: 1_000_000_000 }, 'retention.bytes=1000000000'],
   ['refused', HEAD, { maxMessageBytes: 500_000 }, 'max.message.bytes=500000'],
-  ['refused', HEAD, { minInSync: 4 }, 'refuses every message'],
+  ['refused', HEAD, { minInSync: 4 }, 'rejects every message'],
   ['refused', HEAD, { compression: 'zstd' }, 'compression.type=zstd'],
   ['refused', QUEUE, { compacted: true }, 'equal keys'],
   ['refused', ENDLESS, { retentionMs: 1 }, 'retention.ms=1'],
   ['warned of', QUEUE, { partitions: 2 }, 'cannot share'],
-  ['warned of', QUEUE, { retentionMs: 7_200_000 }, 'kept 2 h and not 1 h'],
+  ['warned of', QUEUE, { retentionMs: 7_200_000 }, 'kept for 2 h instead of 1 h'],
   ['warned of', QUEUE, { retentionBytes: 1_000 }, 'retention.bytes=1000'],
   ['warned of', RECORDS, { compacted: false, deletes: true, retentionMs: 1 }, 'set it to compact'],
   ['warned of', RECORDS, { deletes: true, retentionMs: 1 }, 'compact,delete'],
@@ -41,7 +41,7 @@ describe.each([
   })
 })
 
-test('a queue without limit is warned of, and more partitions than asked are welcome', () => {
+test('warns of a queue without retention limit, and accepts more partitions than required', () => {
   const { retentionMs: _, ...forever } = asCreated(QUEUE)
   expect(topicProblems(QUEUE, forever, 3)).toEqual([{ dangerous: false, text: expect.stringContaining('for ever') }])
   expect(topicProblems(QUEUE, { ...asCreated(QUEUE), partitions: 12 }, 3)).toEqual([])

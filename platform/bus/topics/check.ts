@@ -28,7 +28,7 @@ const retentionProblems = (spec: TopicSpec, found: TopicDescription): Problem[] 
       ? found.deletes && found.retentionMs !== undefined
         ? [concern('cleanup.policy=compact,delete also deletes the newest record of a key; set it to compact')]
         : []
-      : [concern('cleanup.policy=delete keeps every record of a key and none for ever; set it to compact')]
+      : [concern('cleanup.policy=delete keeps old records of a key and deletes all records in time; set it to compact')]
   const problems: Problem[] = []
   if (found.compacted) problems.push(danger('cleanup.policy=compact drops messages with equal keys; set it to delete'))
   if (!found.deletes) return problems
@@ -41,7 +41,9 @@ const retentionProblems = (spec: TopicSpec, found: TopicDescription): Problem[] 
   if (!forEver && spec.retentionMs !== undefined && found.retentionMs !== spec.retentionMs) {
     const kept = found.retentionMs === undefined ? 'for ever' : duration(found.retentionMs)
     problems.push(
-      concern(`messages are kept ${kept} and not ${duration(spec.retentionMs)}; set retention.ms=${spec.retentionMs}`),
+      concern(
+        `messages are kept for ${kept} instead of ${duration(spec.retentionMs)}; set retention.ms=${spec.retentionMs}`,
+      ),
     )
   }
   return problems
@@ -49,7 +51,11 @@ const retentionProblems = (spec: TopicSpec, found: TopicDescription): Problem[] 
 
 const partitionProblems = (spec: TopicSpec, found: TopicDescription): Problem[] => {
   if (spec.partitions === 1 && found.partitions > 1)
-    return [danger(`it has ${found.partitions} partitions, which lose the order of one; create it again with 1`)]
+    return [
+      danger(
+        `it has ${found.partitions} partitions, but only a single partition keeps the order of messages; recreate it with 1`,
+      ),
+    ]
   if (found.partitions < spec.partitions)
     return [concern(`it has ${found.partitions} partitions, so ${spec.partitions} processes cannot share its work`)]
   return []
@@ -59,7 +65,7 @@ const copyProblems = (found: TopicDescription, brokers: number): Problem[] => {
   const { replicas, minInSync } = found
   if (replicas === undefined || minInSync === undefined) return []
   if (minInSync > replicas)
-    return [danger(`min.insync.replicas=${minInSync} with ${replicas} replicas refuses every message; lower it`)]
+    return [danger(`min.insync.replicas=${minInSync} with ${replicas} replicas rejects every message; lower it`)]
   if (brokers < REPLICAS) return []
   const problems: Problem[] = []
   if (replicas < REPLICAS) problems.push(concern(`it has ${replicas} of ${REPLICAS} replicas`))
@@ -72,7 +78,7 @@ const sizeProblems = ({ maxMessageBytes: maxBytes, compression }: TopicDescripti
   const problems: Problem[] = []
   const needed = MAX_RECORD_BYTES + FRAME_BYTES
   if (maxBytes !== undefined && maxBytes < needed)
-    problems.push(danger(`max.message.bytes=${maxBytes} refuses large blocks; set it to ${needed} or more`))
+    problems.push(danger(`max.message.bytes=${maxBytes} rejects large blocks; set it to ${needed} or more`))
   if (compression !== undefined && !READABLE.has(compression))
     problems.push(danger(`compression.type=${compression} cannot be read back; set it to producer`))
   return problems
@@ -103,7 +109,7 @@ export const checkTopics = async (bus: Bus, specs: readonly TopicSpec[], log: Lo
   if (refused.length > 0)
     throw new OperatorError(
       'ASSAY_BUS_TOPIC_UNFIT',
-      `Existing topics would lose, reorder or refuse messages. ${refused.join('. ')}. Nothing was started.`,
+      `Existing topics would lose, reorder or reject messages. ${refused.join('. ')}. Nothing was started.`,
     )
   if (concerns.length > 0) log.warn({ topics: concerns }, 'existing topics differ from what Assay would create')
 }

@@ -15,7 +15,7 @@ const createTime = () => {
   }
 }
 
-test('brokers that do not answer are given up on in time, however long each question takes', async () => {
+test('gives up on silent brokers at the deadline', async () => {
   const clock = createTime()
   const isKnown = async () => {
     await clock.sleep(QUESTION_MS)
@@ -27,7 +27,7 @@ test('brokers that do not answer are given up on in time, however long each ques
   expect(clock.now()).toBeLessThanOrEqual(LIMIT_MS + QUESTION_MS)
 })
 
-test('a topic that brokers learn of a moment later is waited for', async () => {
+test('waits for a topic that brokers learn of later', async () => {
   const clock = createTime()
   let questions = 0
   await untilKnown(clock, 'head.ETH', async () => ++questions === 3, LIMIT_MS)

@@ -64,25 +64,25 @@ const classified = (error: unknown, { seconds, memory, rows, bytes }: AnalystLim
   if (LIMIT_CODES.has(code)) {
     return new OperatorError(
       'ASSAY_SQL_LIMIT',
-      `The statement was ended: it passes a limit (${seconds} s, ${memory / 1e6} MB of memory, ${rows} rows, ${bytes / 1e6} MB of result). Narrow it by network, address or time, or add LIMIT.`,
+      `The statement was stopped because it exceeds a limit (${seconds} s, ${memory / 1e6} MB of memory, ${rows} rows, ${bytes / 1e6} MB of result). Narrow it by network, address or time, or add LIMIT.`,
       cause,
     )
   }
   if (code === READONLY_CODE) {
     return new OperatorError(
       'ASSAY_SQL_STATEMENT_REFUSED',
-      'SETTINGS are not open to assay sql; its limits are fixed. Nothing was run. Leave them out.',
+      'SETTINGS are not allowed: the limits of assay sql are fixed. Nothing was run. Remove SETTINGS.',
       cause,
     )
   }
   if (code === DENIED_CODE) {
     return new OperatorError(
       'ASSAY_SQL_TABLE_REFUSED',
-      'The statement reads a table that is not open to assay sql. Nothing was read. SHOW TABLES lists what is.',
+      'The statement reads a table that assay sql cannot access. Nothing was read. SHOW TABLES lists the accessible tables.',
       cause,
     )
   }
-  return new OperatorError('ASSAY_SQL_INVALID', `The statement does not run: ${firstLine(error)}`, cause)
+  return new OperatorError('ASSAY_SQL_INVALID', `The statement failed: ${firstLine(error)}`, cause)
 }
 
 const functionsOf = async (connection: ChdbConnection): Promise<Functions> => {
@@ -126,12 +126,12 @@ const createQueue = () => {
 const createTimeLimit = (seconds: number, graceMs: number) => {
   let overrun = false
   const refuse = (what: string) =>
-    new OperatorError('ASSAY_SQL_LIMIT', `${what} Try again later, or start the service again to end it.`)
+    new OperatorError('ASSAY_SQL_LIMIT', `${what} Try again later, or restart the service to stop that statement.`)
   return {
     /** @throws OperatorError ASSAY_SQL_LIMIT */
     assertFree: () => {
       if (overrun)
-        throw refuse('An earlier statement passed its limit of time and cannot be interrupted. Nothing was run.')
+        throw refuse('An earlier statement exceeded its time limit and cannot be interrupted. Nothing was run.')
     },
     wait: async <T>(work: Promise<T>): Promise<T> => {
       let timer: NodeJS.Timeout | undefined
@@ -145,7 +145,7 @@ const createTimeLimit = (seconds: number, graceMs: number) => {
             void work.then(free, free)
             reject(
               refuse(
-                `The statement passes its limit of ${seconds} s inside a function that cannot be interrupted. It goes on without an answer, and no other statement runs until it ends.`,
+                `The statement exceeded its limit of ${seconds} s inside a function that cannot be interrupted. It keeps running without a result, and no other statement runs until it ends.`,
               ),
             )
           },
@@ -214,7 +214,7 @@ const refuseUnguarded = async (connection: ChdbConnection): Promise<void> => {
   const unguarded = (cause?: unknown) =>
     new BugError(
       'ASSAY_SQL_UNGUARDED',
-      `The embedded engine lacks the role of analysts, so no statement is accepted${cause ? `: ${messageOf(cause)}` : ''}. Please report it.`,
+      `The read-only role of assay sql is missing in the embedded engine, so all statements are refused${cause ? `: ${messageOf(cause)}` : ''}. Please report it.`,
     )
   const state = await connection.chdb
     .queryAsync("SELECT toString(currentRoles()), toString(getSetting('readonly'))", { format: 'TSV' })

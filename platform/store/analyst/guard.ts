@@ -32,7 +32,7 @@ const OPEN_TABLE =
 const refuse = (what: string) =>
   new OperatorError(
     'ASSAY_SQL_STATEMENT_REFUSED',
-    `${what} Nothing was run. Write one SELECT, WITH, DESCRIBE, SHOW TABLES, SHOW COLUMNS FROM or EXPLAIN.`,
+    `${what} Nothing was run. Use one SELECT, WITH, DESCRIBE, SHOW TABLES, SHOW COLUMNS FROM or EXPLAIN.`,
   )
 
 /** A statement without surrounding white space and one final semicolon. */
@@ -46,14 +46,14 @@ export const trimStatement = (statement: string): string => statement.trim().rep
 export const guardText = (statement: string): void => {
   if (statement === '') throw refuse('The statement is empty.')
   if (statement.includes(';')) {
-    throw refuse('The statement has a semicolon inside. Only one statement runs at a time; in a text write char(59).')
+    throw refuse('The statement contains a semicolon. Only one statement runs at a time; in a string, write char(59).')
   }
   if (/outfile/i.test(statement)) {
     throw refuse(
-      "The statement has the word OUTFILE. It cannot write files: use --output; in a text write concat('out', 'file').",
+      "The statement contains the word OUTFILE. Statements cannot write files: use --output; in a string, write concat('out', 'file').",
     )
   }
-  if (statement.includes('\0')) throw refuse('The statement has a zero byte.')
+  if (statement.includes('\0')) throw refuse('The statement contains a zero byte.')
 }
 
 /** Whether a statement needs no check of its tree. */
@@ -64,21 +64,21 @@ const nameOf = (node: SyntaxNode): string => /^\w+/.exec(node.name)?.[0] ?? ''
 const refuseFunction = (name: string) =>
   new OperatorError(
     'ASSAY_SQL_FUNCTION_REFUSED',
-    `Function ${name.slice(0, 60) || 'without a name'} is not open to assay sql: it may read more than the tables. Nothing was run. docs/use/analysts.md lists what is open.`,
+    `Function ${name.slice(0, 60) || 'without a name'} is not allowed because it could read more than the tables. Nothing was run. docs/use/analysts.md lists the allowed functions.`,
   )
 
 const inspect = (node: SyntaxNode, parent: string, functions: Functions): void => {
   if (!ALLOWED_NODES.has(node.kind)) {
     const hint =
       node.kind === 'Set'
-        ? 'SETTINGS are not open to assay sql; its limits are fixed.'
-        : `The statement holds ${node.kind}, which is not open to assay sql.`
+        ? 'SETTINGS are not allowed: the limits of assay sql are fixed.'
+        : `The statement contains ${node.kind}, which assay sql does not allow.`
     throw refuse(hint)
   }
   if (node.kind === 'TableIdentifier' && !OPEN_TABLE.test(node.name)) {
     throw new OperatorError(
       'ASSAY_SQL_TABLE_REFUSED',
-      `Table ${node.name.slice(0, 80)} is not open to assay sql. Nothing was run. SHOW TABLES lists what is.`,
+      `Table ${node.name.slice(0, 80)} does not exist or assay sql cannot access it. Nothing was run. SHOW TABLES lists the accessible tables.`,
     )
   }
   if (node.kind === 'Function') {
@@ -90,7 +90,7 @@ const inspect = (node: SyntaxNode, parent: string, functions: Functions): void =
 }
 
 const refuseEnding = () =>
-  refuse('INTO OUTFILE, FORMAT and SETTINGS are not part of a statement here: use --format and --output.')
+  refuse('INTO OUTFILE, FORMAT and SETTINGS are not allowed in a statement: use --format and --output.')
 
 /**
  * Lines of a syntax tree from rows of JSON.
@@ -122,5 +122,5 @@ export const guardTree = (root: SyntaxNode | undefined, functions: Functions): v
   else if (root.kind === 'DescribeQuery' && single && only?.kind === 'TableExpression') inspect(only, '', functions)
   else if (root.kind === 'Explain' && EXPLAINS.has(root.name) && single && only?.kind === 'SelectWithUnionQuery') {
     guardSelect(only, functions)
-  } else throw refuse(`This is a statement of kind ${root.kind}.`)
+  } else throw refuse(`Statements of kind ${root.kind} are not allowed.`)
 }

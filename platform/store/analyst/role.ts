@@ -44,7 +44,7 @@ export const roleStatements = ({ database, cluster }: RoleOptions): string[] => 
   if (!NAME.test(database) || (cluster !== undefined && !CLUSTER.test(cluster))) {
     throw new OperatorError(
       'ASSAY_TOOL_OPTION',
-      'Names of databases and clusters may hold letters, digits and _ only (clusters also -). Nothing was printed. Correct the name.',
+      'Names of databases and clusters may contain only letters, digits and _ (clusters also -). Nothing was printed. Correct the name.',
     )
   }
   const role = `${database}_analyst`

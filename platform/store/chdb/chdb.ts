@@ -22,7 +22,7 @@ const connect = <T>(path: string, open: () => T): T => {
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_STORE_IN_USE',
-      `The store in ${path} cannot be opened: another process uses it, or this process may not write to the folder. Nothing was changed. Stop the other process, or set ASSAY_DATA to another folder.`,
+      `The store in ${path} cannot be opened: another process is using it, or the folder is not writable. Nothing was changed. Stop the other process, or set ASSAY_DATA to another folder.`,
       { cause },
     )
   }

@@ -45,13 +45,13 @@ test.each<[Partial<Shape>, Layout, RegExp]>([
   [{ plain: '89', replicated: '0' }, CLUSTER, /ASSAY_STORE_LAYOUT_MIXED.*not replicated/],
   [{ plain: '1' }, CLUSTER, /ASSAY_STORE_LAYOUT_MIXED/],
   [{}, SINGLE, /ASSAY_STORE_LAYOUT_MIXED.*Set ASSAY_CLUSTER/],
-])('tables that would be wrong are refused: %o', (change, layout, error) => {
+])('refuses an unsupported layout: %o', (change, layout, error) => {
   expect(() => judgeShape(shape(change), layout)).toThrow(
     expect.toSatisfy((thrown: { code: string; message: string }) => error.test(`${thrown.code} ${thrown.message}`)),
   )
 })
 
-test('one server, and one shard with or without tables, are taken', () => {
+test('accepts a single server, and one shard with or without tables', () => {
   judgeShape(shape({ replicated: '0', shards: '0', shard: '', replica: '', plain: '89' }), SINGLE)
   judgeShape(shape({ replicated: '0', plain: '0', database_engine: null }), SINGLE)
   judgeShape(shape(), CLUSTER)
@@ -106,7 +106,7 @@ const createCluster = () => {
   return { rows, replica }
 }
 
-test('all processes work on the replica of the first one, also when two start at once', async () => {
+test('all processes use the replica of the first one, also when two start at once', async () => {
   const cluster = createCluster()
   const clock = instantClock()
   const [a, b] = [cluster.replica('a'), cluster.replica('b')]
@@ -121,13 +121,13 @@ test('all processes work on the replica of the first one, also when two start at
   expect(cluster.rows).toHaveLength(1)
 })
 
-test('a replica takes over, catches up first, and what still works on the old one stops', async () => {
+test('a replica takes over after it caught up, and processes on the old replica stop', async () => {
   const cluster = createCluster()
   const clock = instantClock()
   const [a, b] = [cluster.replica('a'), cluster.replica('b', { forgets: true })]
   const old = await settleOnServer(a.store, CLUSTER, { clock })
   await old.query('SELECT 1')
-  await expect(settleOnServer(b.store, CLUSTER, { clock })).rejects.toThrow(/work on replica a.*--take-over/)
+  await expect(settleOnServer(b.store, CLUSTER, { clock })).rejects.toThrow(/must use replica a.*--take-over/)
 
   const taken = await settleOnServer(b.store, CLUSTER, { clock, takeOver: true })
   await taken.query('SELECT 1')
@@ -150,7 +150,7 @@ test('a replica takes over, catches up first, and what still works on the old on
   expect(cluster.rows).toHaveLength(2)
 })
 
-test('a start asks nothing of replicas that may be away, once the tables are there', async () => {
+test('a start with existing tables needs no other replica', async () => {
   const cluster = createCluster()
   const clock = instantClock()
   const a = cluster.replica('a')
@@ -160,7 +160,7 @@ test('a start asks nothing of replicas that may be away, once the tables are the
   expect(a.did.filter((statement) => statement.includes('ON CLUSTER'))).toHaveLength(1)
 })
 
-test('a replica that lacks rows is not read', async () => {
+test('does not read from a replica that lacks rows', async () => {
   const clock = instantClock()
   const { store } = createCluster().replica('a', { behind: true })
   await expect(settleOnServer(store, CLUSTER, { clock })).rejects.toMatchObject({
@@ -169,7 +169,7 @@ test('a replica that lacks rows is not read', async () => {
   })
 })
 
-test('an embedded store is no cluster', async () => {
+test('refuses a cluster with the embedded store', async () => {
   const clock = instantClock()
   const store = { ...createCluster().replica('a').store, embedded: true }
   expect(await settleOnServer(store, SINGLE, { clock })).toBe(store)
@@ -213,7 +213,7 @@ const serve = async (who: (asked: number) => Fake) => {
 const A: Fake = { name: 'pod-a', replica: 'a', server: '1' }
 const B: Fake = { name: 'pod-b', replica: 'b', server: '2' }
 
-test('two servers behind one address are found before anything is read, on a cluster and without one', async () => {
+test('detects two servers behind one address before reading, with and without a cluster', async () => {
   const clock = instantClock()
   const front = await serve((asked) => (asked % 2 === 0 ? A : B))
   for (const [cluster, layout] of [
@@ -227,7 +227,7 @@ test('two servers behind one address are found before anything is read, on a clu
   await front.close()
 })
 
-test('an answer of another replica is not used, and nothing is asked after it', async () => {
+test('discards a response of another replica, and sends nothing after it', async () => {
   let now = A
   const front = await serve(() => now)
   const store = await front.open(true)
@@ -237,7 +237,7 @@ test('an answer of another replica is not used, and nothing is asked after it', 
   now = { ...A, name: 'pod-a-again' }
   expect(await store.query('SELECT 1')).toEqual([{ server: '1' }])
   now = B
-  await expect(store.query('SELECT 1')).rejects.toThrow(/Another replica than a answers \(server pod-b\)/)
+  await expect(store.query('SELECT 1')).rejects.toThrow(/Server pod-b answered instead of replica a/)
   now = A
   const before = front.asked.length
   await expect(store.insert('t', '{}\n')).rejects.toMatchObject({ code: 'ASSAY_STORE_SERVER_CHANGED' })
@@ -248,7 +248,7 @@ test('an answer of another replica is not used, and nothing is asked after it', 
   await front.close()
 })
 
-test('a server whose name a proxy hides is refused on a cluster; elsewhere nobody asks for it', async () => {
+test('a cluster refuses a server whose name a proxy hides; a single server needs no name', async () => {
   const front = await serve(() => ({ ...A, name: '' }))
   const [single, cluster] = [await front.open(false), await front.open(true)]
   expect(await single.query('SELECT 1')).toEqual([{ server: '1' }])
@@ -258,7 +258,7 @@ test('a server whose name a proxy hides is refused on a cluster; elsewhere nobod
   await front.close()
 })
 
-test('on a cluster most replicas acknowledge a row, and changes wait for one replica alone', async () => {
+test('on a cluster inserts need a quorum of replicas, and mutations wait for one replica only', async () => {
   const front = await serve(() => A)
   const [single, cluster] = [await front.open(false), await front.open(true)]
   for (const store of [single, cluster]) await store.insert('t', '{}\n', { token: 'x' })

@@ -38,7 +38,7 @@ const catchUp = async (store: Store, names: readonly string[]): Promise<void> =>
         if (!(cause instanceof RetryableError)) throw cause
         throw new RetryableError(
           'ASSAY_STORE_REPLICA_BEHIND',
-          `This replica does not have all of table ${name} yet: ${messageOf(cause)} Nothing was read. Start again; if it persists, look at system.replication_queue.`,
+          `This replica does not have all of table ${name} yet: ${messageOf(cause)} Nothing was read. Start again. If it persists, check system.replication_queue.`,
           { cause },
         )
       }
@@ -53,7 +53,7 @@ const currentHome = async (store: Store): Promise<Home | undefined> =>
 const otherReplica = (replica: string, home: string) =>
   new OperatorError(
     'ASSAY_STORE_REPLICA_OTHER',
-    `CLICKHOUSE_URL leads to replica ${replica}, and all processes work on replica ${home}. Nothing was read or written here. Name ${home} in CLICKHOUSE_URL; if it is gone, stop every role and run assay migrate --take-over with the URL of its successor.`,
+    `CLICKHOUSE_URL connects to replica ${replica}, but all processes must use replica ${home}. Nothing was read or written on ${replica}. Set CLICKHOUSE_URL to ${home}. If ${home} is gone, stop every role and run assay migrate --take-over with the URL of its successor.`,
   )
 
 const enterHome = async (store: Store, before: Home | undefined, replica: string): Promise<Home | undefined> => {

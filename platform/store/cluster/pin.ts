@@ -15,7 +15,7 @@ const serverOf = ({ headers }: Answer): string => String(headers[NAME_HEADER] ??
 const refuse = (what: string) =>
   new OperatorError(
     'ASSAY_STORE_SERVER_CHANGED',
-    `${what} Another replica may lack the newest rows, so its answer was not used. Name one replica in CLICKHOUSE_URL, not a load balancer, and start again.`,
+    `${what} Another replica may lack the newest rows, so the response was not used. Set CLICKHOUSE_URL to one replica instead of a load balancer, and start again.`,
   )
 
 /**
@@ -31,7 +31,7 @@ export const createPin = (ask: () => Promise<{ replica: string; answer: Answer }
     const { replica, answer } = await ask()
     const name = serverOf(answer)
     if (name === '')
-      throw refuse('The answers of ClickHouse do not name their server (a proxy may take the header away).')
+      throw refuse('The responses of ClickHouse do not name their server (a proxy may remove the header).')
     replicas.set(name, replica)
     home ??= replica
   }
@@ -47,7 +47,7 @@ export const createPin = (ask: () => Promise<{ replica: string; answer: Answer }
       try {
         if (!replicas.has(name)) await learn()
         if (replicas.has(name) && replicas.get(name) === home) return
-        throw refuse(`Another replica than ${home} answers (server ${name}).`)
+        throw refuse(`Server ${name} answered instead of replica ${home}.`)
       } catch (error) {
         if (error instanceof OperatorError && error.code === 'ASSAY_STORE_SERVER_CHANGED') refusal = error
         throw error

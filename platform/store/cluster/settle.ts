@@ -19,14 +19,14 @@ export const settleOnServer = async (
   if (options.takeOver && layout.kind === 'single') {
     throw new OperatorError(
       'ASSAY_TOOL_OPTION',
-      'ASSAY_CLUSTER is not set, and only replicas of a cluster can take over. Nothing was changed. Set ASSAY_CLUSTER, or leave --take-over out.',
+      'ASSAY_CLUSTER is not set, but --take-over only works with replicas of a cluster. Nothing was changed. Set ASSAY_CLUSTER, or omit --take-over.',
     )
   }
   if (store.embedded) {
     if (layout.kind === 'single') return store
     throw new OperatorError(
       'ASSAY_STORE_CLUSTER_SHAPE',
-      'ASSAY_CLUSTER is set, and the store is the embedded one, which cannot be replicated. Nothing was started. Set CLICKHOUSE_URL to a replica of the cluster, or leave ASSAY_CLUSTER out.',
+      'ASSAY_CLUSTER is set, but the embedded store cannot be replicated. Nothing was started. Set CLICKHOUSE_URL to a replica of the cluster, or unset ASSAY_CLUSTER.',
     )
   }
   await refuseSeveralServers(store)

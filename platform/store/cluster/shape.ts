@@ -38,34 +38,34 @@ export const judgeShape = (shape: Shape, layout: Layout): void => {
   const engine = shape.database_engine ?? ''
   if (engine === 'Replicated' || engine === 'Shared') {
     throw refuseShape(
-      `The database has engine ${engine}, which spreads tables over servers by itself. Assay was never tried on it, and nothing was created. Name a database with engine Atomic in CLICKHOUSE_URL.`,
+      `The database has engine ${engine}, which replicates tables by itself; Assay does not support it. Nothing was created. Set CLICKHOUSE_URL to a database with engine Atomic.`,
     )
   }
   if (layout.kind === 'single') {
     if (shape.replicated === '0') return
     throw refuseLayout(
-      'The tables are replicated, and ASSAY_CLUSTER is not set: what this process writes could be lost with one replica. Nothing was started. Set ASSAY_CLUSTER to the name of the cluster.',
+      'The tables are replicated but ASSAY_CLUSTER is not set, so rows of this process could be lost with one replica. Nothing was started. Set ASSAY_CLUSTER to the name of the cluster.',
     )
   }
   const { cluster } = layout
   if (shape.shards === '0') {
     throw refuseShape(
-      `The server knows no cluster ${cluster}. Nothing was created. Set ASSAY_CLUSTER to a name of its <remote_servers>.`,
+      `The server has no cluster ${cluster}. Nothing was created. Set ASSAY_CLUSTER to a cluster in its <remote_servers>.`,
     )
   }
   if (shape.shards !== '1') {
     throw refuseShape(
-      `Cluster ${cluster} has ${shape.shards} shards, and Assay is right on one shard only: rows of one wallet are joined with rows of others. Nothing was created. Name a cluster with one shard and any number of replicas.`,
+      `Cluster ${cluster} has ${shape.shards} shards, but Assay needs a single shard because it joins rows of different wallets. Nothing was created. Use a cluster with one shard and any number of replicas.`,
     )
   }
   if (shape.shard === '' || shape.replica === '') {
     throw refuseShape(
-      `The server does not define the macros {shard} and {replica}, so that replicas of cluster ${cluster} would not find each other. Nothing was created. Add both to <macros> of every replica.`,
+      `The server does not define the macros {shard} and {replica}, so the replicas of cluster ${cluster} would not find each other. Nothing was created. Add both to <macros> of every replica.`,
     )
   }
   if (shape.plain !== '0') {
     throw refuseLayout(
-      `ASSAY_CLUSTER is ${cluster}, and ${shape.plain} tables of the database are not replicated. Nothing was changed. Leave ASSAY_CLUSTER out, or name an empty database and let Assay fill it from the bus.`,
+      `ASSAY_CLUSTER is ${cluster}, but ${shape.plain} tables of the database are not replicated. Nothing was changed. Unset ASSAY_CLUSTER, or set CLICKHOUSE_URL to an empty database and let Assay fill it from the bus.`,
     )
   }
 }
@@ -74,7 +74,9 @@ export const judgeShape = (shape: Shape, layout: Layout): void => {
 export const checkShape = async (store: Store, layout: Layout): Promise<string> => {
   const [shape] = await store.query<Shape>(SHAPE, { cluster: clusterOf(layout) }, { route: 'shape' })
   if (!shape)
-    throw refuseShape('The server does not say what it is. Nothing was created. Check the grants of its user.')
+    throw refuseShape(
+      'The server does not report its name and macros. Nothing was created. Check the grants of its user.',
+    )
   judgeShape(shape, layout)
   return layout.kind === 'cluster' ? shape.replica : ''
 }
@@ -87,6 +89,6 @@ export const refuseSeveralServers = async (store: Store): Promise<void> => {
   if (new Set(answers.flat().map(({ server }) => server)).size <= 1) return
   throw new OperatorError(
     'ASSAY_STORE_SERVER_CHANGED',
-    'CLICKHOUSE_URL leads to several servers in turn. One may lack the newest rows of another, so nothing was started. Name one server or one replica, not a load balancer.',
+    'CLICKHOUSE_URL reaches different servers in turn. One may lack the newest rows of another, so nothing was started. Set it to one server or replica instead of a load balancer.',
   )
 }

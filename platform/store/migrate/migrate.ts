@@ -73,7 +73,7 @@ const refuseOlder = (applied: ReadonlyMap<number, Applied>): void => {
   if (first === undefined || first.name === BASELINE) return
   throw new OperatorError(
     'ASSAY_STORE_TOO_OLD',
-    `The store was written by a version before 0.2.0 (its first migration is ${first.name}), whose tables this version cannot read. Nothing was changed. Set ASSAY_DATA to a new folder, or CLICKHOUSE_URL to a new database, and let Assay index again; the old data stays where it is.`,
+    `The store was written by a version before 0.2.0 (its first migration is ${first.name}), whose tables this version cannot read. Nothing was changed. Set ASSAY_DATA to a new folder, or CLICKHOUSE_URL to a new database, and let Assay index again. The old data is kept.`,
   )
 }
 
@@ -138,7 +138,7 @@ const applyOne = async (store: Store, migration: Migration, before: Applied | un
       if (!mayExist(index) || !objectExists(error)) {
         await record(index)
         throw fail(
-          `Migration ${name} failed at statement ${index + 1}: ${messageOf(error)} What came before it stays applied; the next start goes on from here.`,
+          `Migration ${name} failed at statement ${index + 1}: ${messageOf(error)} Earlier statements stay applied; the next start continues with this one.`,
           error,
         )
       }

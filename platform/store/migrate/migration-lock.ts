@@ -51,7 +51,7 @@ export const withMigrationLock = async <T>(
     if (clock.now() >= deadline) {
       throw new RetryableError(
         'ASSAY_STORE_MIGRATION_LOCKED',
-        'Another process migrates this database. We applied nothing. Start again when it is done; a lock left by a crash expires after ten minutes (on an embedded store at once).',
+        'Another process is migrating this database. Nothing was applied. Start again when it is done. The lock of a crashed process expires after ten minutes, on an embedded store immediately.',
       )
     }
     await clock.sleep(100)

@@ -37,7 +37,7 @@ const macro = (layout: Layout, name: string, argument: string): string => {
     default:
       throw new OperatorError(
         'ASSAY_STORE_MIGRATION_FAILED',
-        `A migration uses the macro ${name}, which does not exist. Nothing of it was applied. See docs/adr/0003-store-and-ingest.md.`,
+        `A migration uses the macro ${name}, which does not exist. Nothing was applied. See docs/adr/0003-store-and-ingest.md.`,
       )
   }
 }
@@ -50,7 +50,7 @@ export const expandMacros = (text: string, layout: Layout): string => {
   if (layout.kind === 'cluster' && !CLUSTER_NAME.test(layout.cluster)) {
     throw new OperatorError(
       'ASSAY_STORE_MIGRATION_FAILED',
-      'The cluster name may hold letters, digits, _ and - only. Nothing was applied. Set ASSAY_CLUSTER.',
+      'The cluster name may contain only letters, digits, _ and -. Nothing was applied. Correct ASSAY_CLUSTER.',
     )
   }
   return text.replace(/\$\{(\w+)(?::([^}]*))?\}/g, (_, name: string, argument = '') => macro(layout, name, argument))

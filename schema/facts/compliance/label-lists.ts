@@ -85,7 +85,7 @@ export const LABEL_LISTS: readonly LabelList[] = [
     name: 'scamsniffer',
     title: 'Addresses of drainers and phishing, mostly on Ethereum; not extended since February 2024',
     licence: 'GPL-3.0',
-    use: 'fetched as data by whoever runs Assay; never part of a copy of it',
+    use: 'fetched as data by the operator of Assay; never distributed with it',
     format: 'list',
     documents: [
       {

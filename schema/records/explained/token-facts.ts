@@ -230,7 +230,7 @@ const similarCode = z
     }),
     traps: z.int().nullable().meta({
       description:
-        'Those among them that Assay proved to be honeypots and that stand accused now. It says nothing of this token by itself and is no part of any score; null where code is not compared',
+        'How many of those tokens Assay has proved to be honeypots. This is no evidence about this token and does not affect any score; null if code is not compared',
       example: 0,
     }),
     examples: z

@@ -203,7 +203,7 @@ export const createChainReader = async (
   if (!isRecord(block) || !isQuantity(block.number) || !isQuantity(block.timestamp) || !isWord(block.hash)) {
     throw new RetryableError(
       'ASSAY_CONTRACT_NODE',
-      `The node does not know block ${asOf}. The contract was not analysed. Wait for the node to catch up.`,
+      `The node does not have block ${asOf}. The contract was not analysed. Wait for the node to catch up.`,
     )
   }
   const at = await pinOf(rpc, ask, { number: block.number, hash: block.hash }, options.now)

@@ -80,7 +80,7 @@ const readRange = async (network: Network, bus: Bus, { topic, partition, first, 
   if (messages[0]?.offset !== first || messages.at(-1)?.offset !== last) {
     throw new OperatorError(
       'ASSAY_INGEST_REPLAY_LOST',
-      `Chunk ${topic}:${partition}:${first}-${last} was left half inserted, and its messages are no longer on the bus. Nothing was inserted. Raise the retention of the topic, then run ${reindexBase(network)}.`,
+      `Chunk ${topic}:${partition}:${first}-${last} was inserted only in part, and its messages are no longer on the bus. Nothing was inserted. Raise the retention of the topic, then run ${reindexBase(network)}.`,
     )
   }
   return messages
@@ -137,7 +137,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       if (tier.stopsAtPoison) {
         throw new OperatorError(
           'ASSAY_INGEST_POISON',
-          `Chunk ${chunkName(chunk)} holds a message that cannot be decoded (${poison[0]?.reason}). It was copied to topic dlq, and the network stopped before it, because later messages depend on it. Report the reason. ${repairOf(network, chunk.topic)}`,
+          `Chunk ${chunkName(chunk)} contains a message that cannot be decoded (${poison[0]?.reason}). It was copied to topic dlq, and the network stopped before it, because later messages depend on it. Report the reason. ${repairOf(network, chunk.topic)}`,
         )
       }
     }

@@ -35,7 +35,7 @@ const readStep = (message: Message): Step => {
   if (schema !== undefined && /^\d+$/.test(schema) && Number(schema) !== SCHEMA_VERSION) {
     throw new OperatorError(
       'ASSAY_INGEST_SCHEMA_VERSION',
-      `Message ${message.topic}:${message.partition}:${offset} has schema version ${schema}; this scorer reads ${SCHEMA_VERSION}. It stays on the bus. Run indexer and scorer of one version.`,
+      `Message ${message.topic}:${message.partition}:${offset} has schema version ${schema}; this scorer reads ${SCHEMA_VERSION}. The message stays on the bus. Run the same version of indexer and scorer.`,
     )
   }
   try {

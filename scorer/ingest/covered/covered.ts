@@ -64,7 +64,7 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
   const otherHash = (detail: string) =>
     new OperatorError(
       'ASSAY_INGEST_OTHER_HASH',
-      `Blocks of ${network} contradict those in the tables: ${detail}. They were not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which are the chain's, then run ${reindexBase(network)}.`,
+      `Blocks of ${network} contradict those in the tables: ${detail}. They were not inserted and the network stopped. Run \`assay verify --network ${network}\` to find out which are on the chain, then run ${reindexBase(network)}.`,
     )
 
   const read = async (): Promise<State> => {
@@ -103,7 +103,7 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
     }
     throw new RetryableError(
       'ASSAY_INGEST_OVERTAKEN',
-      `Other consumers of ${network} changed its covered ranges at the same time. We changed nothing and start the chunk again. If this persists, two scorers use different consumer groups.`,
+      `Other consumers of ${network} changed its covered ranges at the same time. Nothing was changed, and the chunk is retried. If this persists, two scorers use different consumer groups.`,
     )
   }
 
@@ -170,7 +170,7 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
         if (other) {
           throw new RetryableError(
             'ASSAY_INGEST_CLAIMED',
-            `Blocks ${other.first} to ${other.last} of ${network} are being inserted by ${other.claimedBy}. We wait until that is done.`,
+            `Blocks ${other.first} to ${other.last} of ${network} are being inserted by ${other.claimedBy}. The chunk is retried when that is done.`,
           )
         }
         const own = state.slots.filter(isClaimOf(by))

@@ -38,7 +38,7 @@ export const createReplay = (store: Store, network: Network): Replay => {
   const unclear = (name: string, table: TableName, detail: string) =>
     new OperatorError(
       'ASSAY_INGEST_REPLAY_UNCLEAR',
-      `${name} of ${network} was left half inserted, and other networks have inserted too much since to recognise its parts: ${detail} (table ${table}). Nothing was inserted. Run ${reindexBase(network)}.`,
+      `${name} of ${network} was inserted only in part, and the store has accepted too many inserts since to deduplicate the rest: ${detail} (table ${table}). Nothing was inserted. Run ${reindexBase(network)}.`,
     )
 
   return {

@@ -54,7 +54,7 @@ export const createContinuity = ({
   const refuse = ({ number, hash }: { number: number; hash: string }, contradiction: string): never => {
     throw new OperatorError(
       'ASSAY_INGEST_OTHER_HASH',
-      `The head topic of ${network} goes on with block ${number} (${hash}), which contradicts the tables: ${contradiction}. It was not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which blocks are the chain's, then ${renewHead(network)}.`,
+      `The head topic of ${network} continues with block ${number} (${hash}), which contradicts the tables: ${contradiction}. It was not inserted and the network stopped. Run \`assay verify --network ${network}\` to find out which blocks are on the chain, then ${renewHead(network)}.`,
     )
   }
 

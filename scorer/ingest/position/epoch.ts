@@ -16,6 +16,6 @@ export const assertEpoch = async (store: Store, network: Network, epoch: number)
   if ((await currentEpoch(store, network)) === epoch) return
   throw new RetryableError(
     'ASSAY_INGEST_REBUILT',
-    `The tables of ${network} were made again from the bus while this scorer waited, and its position is that of the old ones. It stopped before it inserted anything. Start it again; it goes on where the new tables end.`,
+    `The tables of ${network} were rebuilt from the bus while this scorer waited, so its position is outdated. It stopped before inserting anything. Start it again; it continues at the end of the new tables.`,
   )
 }

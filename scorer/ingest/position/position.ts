@@ -46,13 +46,13 @@ export const createPosition = (
   const otherLog = (topic: string, detail: string) =>
     new OperatorError(
       'ASSAY_INGEST_OTHER_LOG',
-      `Topic ${topic} is not the one the tables of ${network} were filled from: ${detail}. It was deleted and created again, or restored from a backup. Nothing was inserted and the network stopped. Run ${reindexBase(network)}, or restore the topic.`,
+      `The tables of ${network} were filled from another topic ${topic}: ${detail}. The topic was recreated, or restored from a backup. Nothing was inserted and the network stopped. Run ${reindexBase(network)}, or restore the topic.`,
     )
 
   const cut = (topic: string, partition: number, first: bigint, start: bigint) =>
     new OperatorError(
       'ASSAY_INGEST_CUT',
-      `Partition ${partition} of ${topic} begins at message ${first}, but the tables hold nothing from message ${start} on: its retention removed what lies between. Nothing was inserted and the network stopped. Raise the retention of the topic. ${repairOf(network, topic)}`,
+      `Partition ${partition} of ${topic} begins at message ${first}, but the tables end before message ${start}: the retention of the topic removed the messages in between. Nothing was inserted and the network stopped. Raise the retention of the topic. ${repairOf(network, topic)}`,
     )
 
   /** Newest chunks of the network. */

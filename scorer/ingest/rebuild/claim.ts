@@ -62,7 +62,7 @@ export const createClaim = (
         if (clock.now() >= deadline) {
           throw new OperatorError(
             'ASSAY_REBUILD_WRITER',
-            `A scorer of ${network} (${working.join(', ')}) did not pause. Nothing was changed. Stop it, and run the command again.`,
+            `A scorer of ${network} (${working.join(', ')}) did not pause. Nothing was changed. Stop the scorer, then run the command again.`,
           )
         }
         await enter({ state: 'building' })

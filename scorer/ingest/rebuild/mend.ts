@@ -71,6 +71,6 @@ export const mendBase = async (
   if (lacking === undefined) return
   throw new RetryableError(
     'ASSAY_REBUILD_BLOCKS',
-    `${asked.size} replacement blocks of ${network} are missing, among them block ${lacking}. The tables were not changed. Run the command again, or for a smaller range.`,
+    `${asked.size} replacement blocks of ${network} are missing, among them block ${lacking}. The tables were not changed. Run the command again, or use a smaller range.`,
   )
 }

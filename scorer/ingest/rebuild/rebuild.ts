@@ -45,7 +45,7 @@ type RebuildOutcome = 'done' | 'interrupted'
 const refuse = (network: Network, what: string, name: string) =>
   new OperatorError(
     'ASSAY_REBUILD_UNFINISHED',
-    `The scorer of ${network} left a ${what} (${name}) unfinished, and only it can complete it. Nothing was changed. Start the scorer, wait until it has caught up, and run the command again. If it cannot complete it, make everything of the network again: assay reindex --network ${network} --base`,
+    `The scorer of ${network} left a ${what} (${name}) unfinished, and only it can complete it. Nothing was changed. Start the scorer, wait until it has caught up, and run the command again. If the scorer cannot complete it, rebuild all tables of the network: assay reindex --network ${network} --base`,
   )
 
 /** The database in use. @throws OperatorError ASSAY_REBUILD_CLUSTER for tables that are replicated over a cluster */
@@ -54,7 +54,7 @@ export const homeOf = async (store: Store): Promise<string> => {
   if (row?.replicated === 1) {
     throw new OperatorError(
       'ASSAY_REBUILD_CLUSTER',
-      'The tables are replicated over a cluster, where a rebuild in place was never tried. Nothing was changed. Fill a new database from the bus beside this one: name it in CLICKHOUSE_URL of a second scorer, and switch the API over when it has caught up.',
+      'The tables are replicated over a cluster, where a rebuild in place is not supported. Nothing was changed. Fill a new database from the bus: start a second scorer with its CLICKHOUSE_URL, and switch the API to it when that scorer has caught up.',
     )
   }
   return row?.database ?? 'default'
@@ -144,7 +144,7 @@ export const rebuild = async (
   if (before?.state === 'exchanging' && before.what === 'bus') {
     throw new OperatorError(
       'ASSAY_REBUILD_HALF',
-      `A rebuild of ${network} from the bus was interrupted while its tables were exchanged, and only it can complete that. Nothing was changed. Run: assay reindex --network ${network} --base`,
+      `A rebuild of ${network} from the bus was interrupted while it exchanged the tables, and only the same command can complete it. Nothing was changed. Run: assay reindex --network ${network} --base`,
     )
   }
   if (before?.state === 'exchanging') {

@@ -76,5 +76,5 @@ export const enterRebuild = async (
 export const rebuildRunning = (network: Network): OperatorError =>
   new OperatorError(
     'ASSAY_REBUILD_RUNNING',
-    `Another process rebuilds the tables of ${network}. This one changed nothing. Wait until it is done; one that was killed is taken over after ${SILENT_MS / 1_000} s.`,
+    `Another process is rebuilding the tables of ${network}. Nothing was changed. Wait until it is done. The work of a killed process is taken over after ${SILENT_MS / 1_000} s.`,
   )

@@ -83,7 +83,7 @@ export const createTiers = (
         if (undo?.kind === 'undo') {
           throw new OperatorError(
             'ASSAY_INGEST_UNDO_OF_FINAL',
-            `The head topic of ${network} undoes block ${undo.headers.from}, but its blocks are finalized at once. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did go back, ${renewHead(network)}.`,
+            `The head topic of ${network} undoes block ${undo.headers.from}, but blocks of this network are final immediately. The network stopped and nothing was changed. Compare the indexer's node with others; if the chain did revert finalized blocks, ${renewHead(network)}.`,
           )
         }
         return final.apply(chunk, steps.filter(isNew))

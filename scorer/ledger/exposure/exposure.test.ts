@@ -64,7 +64,7 @@ test('value is split by amount and stops at labels, services and the end of what
   })
 })
 
-test('what a payer received after it paid does not taint what it paid', async () => {
+test('funds that a payer received after a payment do not taint the payment', async () => {
   const transfers = [
     { from: 'honest', to: 'mule', usd: 10, time: 1 },
     { from: 'mule', to: 'w', usd: 10, time: 2 },
@@ -203,7 +203,7 @@ const flaggedParts = async (world: World): Promise<Map<string, number>> => {
   return new Map(parts)
 }
 
-test('blame does not go in circles: without a seed nobody is exposed, however money circulates', async () => {
+test('circular payments without a seed expose nobody', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(transfer, { maxLength: 60 }), async (transfers) => {
       for (const part of (await flaggedParts({ transfers })).values()) expect(part).toBe(0)

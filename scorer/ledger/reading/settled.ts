@@ -64,7 +64,7 @@ const waitUntilSettled = async (store: Store, network: Network, restMs: number, 
     if (clock.now() >= deadline) {
       throw new RetryableError(
         'ASSAY_STORE_UNSETTLED',
-        `The tables of ${network} were being moved for ${restMs} ms. Nothing was answered, because the result could be inconsistent. Check that its scorer runs.`,
+        `A move or an undo in the tables of ${network} has not finished within ${restMs} ms. The read failed, because its result could be inconsistent. Check that the scorer of the network runs.`,
       )
     }
     await clock.sleep(pauseMs)
@@ -93,7 +93,7 @@ const readUnchanged = async <T>(
     if (done || clock.now() < deadline) continue
     throw new RetryableError(
       'ASSAY_STORE_READ_OVERTAKEN',
-      `The tables of ${network} changed during every attempt to read them. Nothing was answered, because the result could be inconsistent. Reads take longer than the time between two moves: give the store more CPU, or find what else loads it.`,
+      `The tables of ${network} changed during every attempt to read them. The read failed, because its result could be inconsistent. Reads take longer than the time between two moves: give the store more CPU or reduce its other load.`,
     )
   }
   return done

@@ -136,13 +136,13 @@ export const loadTrees = (path: URL): Trees => {
   if (model.version !== `wallet-trees-${digest}`) {
     throw new BugError(
       'ASSAY_MODEL_CORRUPT',
-      `The model artifact calls itself ${model.version} but its text hashes to ${digest}. It was not used. Restore the file or train again.`,
+      `The model artifact has version ${model.version}, but its hash is ${digest}. The model was not used. Restore the file, or train the model again.`,
     )
   }
   if (model.trees.some((t) => t.feature.filter((feature) => feature >= 0).length > MAX_SPLITS)) {
     throw new BugError(
       'ASSAY_MODEL_CORRUPT',
-      `The model artifact ${model.version} has trees with more than ${MAX_SPLITS} splits, whose tables would be too large. It was not used. Train with fewer leaves.`,
+      `The model artifact ${model.version} has trees with more than ${MAX_SPLITS} splits, and their tables would be too large. The model was not used. Train it with fewer leaves.`,
     )
   }
   return createTrees(model)

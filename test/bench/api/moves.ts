@@ -1,5 +1,5 @@
 /** A network beside the API whose head advances, and whose blocks become final, during the measurement. */
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import { systemClock } from '../../../platform/context/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { encodeBlocks, encodeFinal } from '../../../schema/topics.ts'

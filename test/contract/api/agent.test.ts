@@ -94,7 +94,7 @@ const payer = async (dollars: bigint) => {
 }
 const received = () => chain.balanceOf(RECEIVER)
 
-test('the card is public at both addresses, cacheable, and names five skills whose schemas are valid', async () => {
+test('the agent card is public at both addresses, cacheable, and lists five skills with valid schemas', async () => {
   const [one, two] = await Promise.all(
     ['agent-card', 'agent'].map((name) => fetch(`${paidUrl}/.well-known/${name}.json`)),
   )
@@ -135,7 +135,7 @@ test('the card is public at both addresses, cacheable, and names five skills who
   })
 })
 
-test('the protocol project’s own client sends, gets and cancels with a key', async () => {
+test('the official A2A client sends, gets and cancels tasks with a key', async () => {
   const client = await clientOf(freeUrl, keyed(ENTERPRISE_KEY))
   const task = await client.sendMessage(ask({ skill: 'fraud_check', network: 'ETH', walletAddress: ADDRESS }))
   if (task.kind !== 'task') throw new Error('not a task')
@@ -155,7 +155,7 @@ test('the protocol project’s own client sends, gets and cancels with a key', a
   await expect(stranger.getTask({ id: task.id })).rejects.toThrow(/not found/i)
 })
 
-test('all five skills answer with the record of their operation', async () => {
+test('all five skills return the record of their operation', async () => {
   const client = await clientOf(freeUrl, keyed(ENTERPRISE_KEY))
   for (const skill of ['fraud_check', 'fraud_audit', 'rug_pull', 'wallet_segment', 'credit_score']) {
     const task = await client.sendMessage(ask({ skill, network: 'ETH', walletAddress: ADDRESS }))
@@ -163,7 +163,7 @@ test('all five skills answer with the record of their operation', async () => {
   }
 })
 
-test('tiers, missing wallets and bad input end a task, not the protocol', async () => {
+test('a missing tier, unknown wallet or invalid input fails the task, not the protocol', async () => {
   const business = await clientOf(freeUrl, keyed(BUSINESS_KEY))
   expect(await business.sendMessage(ask({ skill: 'credit_score', walletAddress: ADDRESS }))).toMatchObject({
     status: { state: 'failed', message: { parts: [{ data: { status: 403, error: 'TIER_NOT_COVERED' } }] } },
@@ -180,7 +180,7 @@ test('tiers, missing wallets and bad input end a task, not the protocol', async 
   )
 })
 
-test('a call without key or payment is 401 where only keys are taken, 402 where payments are, and a bad key is 401 either way', async () => {
+test('without key or payment answers 401 if only keys are accepted and 402 if payments are; a bad key is always 401', async () => {
   const body = rpc('message/send', ask({ skill: 'fraud_check', network: 'ETH', walletAddress: ADDRESS }))
   for (const path of ['/api/a2a', '/api/a2a/']) {
     expect((await post(`${freeUrl}${path}`, body)).status).toBe(401)
@@ -189,7 +189,7 @@ test('a call without key or payment is 401 where only keys are taken, 402 where 
   }
 })
 
-test('protocol errors travel with status 200, whoever asks', async () => {
+test('returns protocol errors with status 200 to every caller', async () => {
   const code = async (body: string) => {
     const response = await post(`${freeUrl}/api/a2a`, body)
     return [response.status, ((await response.json()) as { error: { code: number } }).error.code]
@@ -201,7 +201,7 @@ test('protocol errors travel with status 200, whoever asks', async () => {
   expect(await code(rpc('nothing', {}))).toEqual([200, -32601])
 })
 
-test('a notification is answered with 204 and no body, whoever sends it; nothing is run or paid', async () => {
+test('answers notifications with 204 and no body, and neither runs nor charges anything', async () => {
   const note = JSON.stringify({
     jsonrpc: '2.0',
     method: 'message/send',
@@ -215,7 +215,7 @@ test('a notification is answered with 204 and no body, whoever sends it; nothing
   expect([await received(), paid.calls.lookups.length]).toEqual(before)
 })
 
-test('a completed task is paid for once; failed tasks, questions and look-ups are free', async () => {
+test('charges a completed task once; failed tasks, questions and look-ups are free', async () => {
   const client = await clientOf(paidUrl, await payer(1_000_000n))
   const before = await received()
   const task = await client.sendMessage(ask({ skill: 'fraud_check', network: 'ETH', walletAddress: ADDRESS }))
@@ -232,7 +232,7 @@ test('a completed task is paid for once; failed tasks, questions and look-ups ar
   expect(await received()).toBe(before + 150_000n)
 })
 
-test('a payment in a message is signed by the reference client and settled on chain', async () => {
+test('settles on chain a payment in a message that the reference client signed', async () => {
   const account = privateKeyToAccount(generatePrivateKey())
   await chain.mint(account.address, 1_000_000n)
   const wallet = new x402Client().registerV1('base', new ExactEvmSchemeV1(account))
@@ -265,7 +265,7 @@ test('a payment in a message is signed by the reference client and settled on ch
   expect(await received()).toBe(before + 150_000n)
 })
 
-test('the operations under /api are sold the same way', async () => {
+test('sells the operations under /api the same way', async () => {
   const before = await received()
   const pay = await payer(1_000_000n)
   const body = JSON.stringify({ network: 'ETH', walletAddress: ADDRESS })
@@ -286,7 +286,7 @@ test('the operations under /api are sold the same way', async () => {
   expect((await post(`${paidUrl}/fraud/check`, body)).status).toBe(401)
 })
 
-test('MCP lists five tools to anybody and runs them for callers with a key', async () => {
+test('MCP lists five tools to everyone and runs them for callers with a key', async () => {
   const headers = { accept: 'application/json, text/event-stream' }
   const initialize = rpc('initialize', {
     protocolVersion: '2025-06-18',
@@ -339,7 +339,7 @@ type ToolList = {
 }
 type ToolAnswer = { result: { content: { text: string }[]; structuredContent?: object } }
 
-test('MCP tools name their networks and the shape of their records, which the records have', async () => {
+test('MCP tools declare their networks and output schemas, and records match them', async () => {
   const headers = { accept: 'application/json, text/event-stream', 'x-api-key': ENTERPRISE_KEY }
   const url = `${freeUrl}/api/mcp`
   const { result } = (await (await post(url, rpc('tools/list', {}), headers)).json()) as ToolList
@@ -359,7 +359,7 @@ test('MCP tools name their networks and the shape of their records, which the re
   }
 })
 
-test('the manifest for registries of MCP is public, and its remote answers', async () => {
+test('the manifest for MCP registries is public, and its remote answers', async () => {
   for (const [url, isRequired] of [
     [freeUrl, true],
     [paidUrl, false],
@@ -373,7 +373,7 @@ test('the manifest for registries of MCP is public, and its remote answers', asy
   }
 })
 
-test.each(['GET', 'DELETE'])('MCP has neither streams nor sessions: %s is 405', async (method) => {
+test.each(['GET', 'DELETE'])('MCP has no streams or sessions: %s is 405', async (method) => {
   const answer = await fetch(`${freeUrl}/api/mcp`, { method })
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
   expect(await answer.json()).toMatchObject({ error: 'METHOD_NOT_ALLOWED' })
@@ -389,7 +389,7 @@ test.each([
   expect((await post(`${freeUrl}/api/mcp`, rpc('tools/list', {}), headers)).status).toBe(status)
 })
 
-test('llms.txt names every operation, its networks and where the rest is', async () => {
+test('llms.txt lists every operation, its networks and further documents', async () => {
   const text = await (await fetch(`${freeUrl}/llms.txt`)).text()
   for (const { path, networks } of OPERATION_LIST) {
     expect(text).toContain(`POST ${freeUrl}/api${path}`)

@@ -28,7 +28,7 @@ const start = async (overrides: Parameters<typeof startApi>[0] = {}, context = t
   return { ...started, send, signIn, check }
 }
 
-test('a key buys a cookie that pages cannot read, and the cookie does not show the key', async () => {
+test('a key is exchanged for an HttpOnly cookie that does not contain the key', async () => {
   const { signIn, check, close } = await start()
   const { status, set, cookie, answer } = await signIn()
   expect([status, answer]).toEqual([
@@ -42,7 +42,7 @@ test('a key buys a cookie that pages cannot read, and the cookie does not show t
   await close()
 })
 
-test('the cookie counts for pages of the same origin only', async () => {
+test('accepts the cookie from pages of the same origin only', async () => {
   const { signIn, check, send, close } = await start()
   const { cookie } = await signIn()
   for (const site of ['cross-site', 'same-site', 'none', 'Same-Origin'])
@@ -56,7 +56,7 @@ test('the cookie counts for pages of the same origin only', async () => {
   await close()
 })
 
-test('a foreign cookie, a changed one and one of another start are not accepted', async () => {
+test('refuses a foreign cookie, a changed one and one of an earlier start', async () => {
   const { signIn, check, close } = await start()
   const { cookie } = await signIn()
   // In the middle: the last character of base64 has bits that mean nothing.
@@ -69,7 +69,7 @@ test('a foreign cookie, a changed one and one of another start are not accepted'
   await close()
 })
 
-test('replicas with the same secret know each other’s sessions', async () => {
+test('replicas with the same secret accept the same sessions', async () => {
   const [one, two, three] = [
     await start({ console: { secret: 's' } }),
     await start({ console: { secret: 's' } }),
@@ -81,7 +81,7 @@ test('replicas with the same secret know each other’s sessions', async () => {
   for (const { close } of [one, two, three]) await close()
 })
 
-test('a session ends after twelve hours, and at once when its key is revoked', async () => {
+test('a session ends after twelve hours, and immediately when its key is revoked', async () => {
   let now = Date.parse('2026-11-22T12:00:00Z')
   const context = testContext()
   const { signIn, check, keys, api, close } = await start(
@@ -100,7 +100,7 @@ test('a session ends after twelve hours, and at once when its key is revoked', a
   await close()
 })
 
-test('a link of the terminal signs in once, within ten minutes, and its token is no part of the path', async () => {
+test('a sign-in link works once, within ten minutes, and its token is not in the path', async () => {
   let now = Date.parse('2026-11-22T12:00:00Z')
   const context = testContext()
   const { signIn, api, close } = await start({}, { ...context, clock: { ...context.clock, now: () => now } })
@@ -121,7 +121,7 @@ test('a link of the terminal signs in once, within ten minutes, and its token is
   await close()
 })
 
-test('tiers and limits hold for pages as for programs', async () => {
+test('tiers and limits apply to the console as to programs', async () => {
   const { signIn, check, close } = await start({ rateLimits: [{ tier: 'business', limit: 3, windowMs: 60_000 }] })
   const { cookie } = await signIn({ key: BUSINESS_KEY })
   expect(await check({ ...OWN, cookie }, '/users/credit-score')).toBe(403)
@@ -132,7 +132,7 @@ test('tiers and limits hold for pages as for programs', async () => {
   await close()
 })
 
-test('wrong keys are refused and counted as elsewhere', async () => {
+test('refuses and counts wrong keys like other requests', async () => {
   const { signIn, close } = await start({ tuning: { invalidKeysPerMinute: 2 } })
   expect((await signIn({ key: 'wrong' })).status).toBe(401)
   expect((await signIn({ key: 'wrong again' })).status).toBe(401)
@@ -142,7 +142,7 @@ test('wrong keys are refused and counted as elsewhere', async () => {
   await close()
 })
 
-test('over HTTPS the cookie is bound to the host and never sent in the clear', async () => {
+test('over HTTPS the cookie is bound to the host and never sent in plain text', async () => {
   const { send, close } = await start({ server: { trustProxy: ['127.0.0.1'] } })
   const headers = { ...OWN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' }
   const { headers: given } = await send('POST', '/console/session', headers, { key: ENTERPRISE_KEY })
@@ -157,7 +157,7 @@ test('over HTTPS the cookie is bound to the host and never sent in the clear', a
   await close()
 })
 
-test('console and documentation have one policy, without exceptions', async () => {
+test('console and documentation have one content security policy, without exceptions', async () => {
   const { send, close } = await start()
   const [console, docs] = [await send('GET', '/console/ETH/0xab', {}), await send('GET', '/docs', {})]
   expect(console.status).toBe(200)
@@ -173,7 +173,7 @@ test('console and documentation have one policy, without exceptions', async () =
   await close()
 })
 
-test('files are compressed and kept for ever under a name of their content; those of another version are gone', async () => {
+test('serves files compressed and immutable under a hashed name; names of other versions are 404', async () => {
   const { send, close } = await start()
   const { text } = await send('GET', '/console/', {})
   const script = /src="([^"]+main\.js)"/.exec(text)?.[1] ?? ''
@@ -210,7 +210,7 @@ test('files are compressed and kept for ever under a name of their content; thos
   await close()
 })
 
-test('without the option, and on a surface for agents alone, there is no console', async () => {
+test('serves no console without the option, or on a surface for agents only', async () => {
   const off = await start({ console: undefined })
   expect((await off.send('GET', '/console/', {})).status).toBe(404)
   expect(off.api.consoleLink(BUSINESS_KEY)).toBeUndefined()

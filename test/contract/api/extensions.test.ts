@@ -73,7 +73,7 @@ afterAll(async () => {
 
 const body = (name: string) => ({ network: 'ETH', walletAddress: named(name) })
 
-test('an explanation has reasons, unknowns and what the verdict was before', async () => {
+test('an explanation has reasons, unknowns and the previous verdict', async () => {
   const clean = await started.ask('/fraud/explain', body('bad'))
   expect(clean.status).toBe(200)
   expectDocumented('/fraud/explain', 200, clean.body)
@@ -97,7 +97,7 @@ test('an explanation has reasons, unknowns and what the verdict was before', asy
   expect(history.map(({ status }) => status)).toEqual(['Fraud', clean.body.status])
 })
 
-test('an explanation is refused like a fraud check is', async () => {
+test('refuses an explanation in the same cases as a fraud check', async () => {
   const refused = async (input: unknown, headers = {}) => {
     const { status, body } = await started.ask('/fraud/explain', input, headers)
     expectDocumented('/fraud/explain', status, body)
@@ -111,7 +111,7 @@ test('an explanation is refused like a fraud check is', async () => {
 const summed = (reasons: readonly { contribution: number }[]) =>
   reasons.reduce((sum, { contribution }) => sum + contribution, 0)
 
-test('the components of a segment and of a credit score add up to it, of a clean wallet and of a flagged one', async () => {
+test('the components of a segment and of a credit score add up to it, for clean and flagged wallets', async () => {
   for (const name of ['good', 'bad', 'shop']) {
     const segment = await started.ask('/segmentation/explain', body(name))
     expectDocumented('/segmentation/explain', 200, segment.body)
@@ -164,7 +164,7 @@ const contractRow = {
   tables_height: 29,
 }
 
-test('what a verdict on a contract was at any time is told with a hash that anybody can make again', async () => {
+test('returns the verdict on a contract at any time with a hash that anyone can recompute', async () => {
   const rows = ['2026-05-04T12:00:00.000Z', '2026-06-04T12:00:00.000Z'].map((at, nth) => {
     const { message: _message, ...record } = JSON.parse(bodyOf('rug_pull', 'ETH'))
     const { network, address, status, reasons, unknowns, model_version, data_height, tables_height } = contractRow
@@ -203,7 +203,7 @@ test('what a verdict on a contract was at any time is told with a hash that anyb
   expect((await told((rows[1]?.version ?? 0) - 1)).verdicts).toEqual(verdicts.slice(1))
 })
 
-test('a contract is explained by what was stored of it, unknown flags with why', async () => {
+test('explains a contract from its stored record, with reasons for unknown flags', async () => {
   await kit.store.insert('contract_records', `${JSON.stringify(contractRow)}\n`)
   const { status, body: answer } = await started.ask('/rug/explain', { network: 'ETH', walletAddress: CONTRACT })
   expect(status).toBe(200)
@@ -233,7 +233,7 @@ test('a contract is explained by what was stored of it, unknown flags with why',
   ])
 })
 
-test('every explanation is refused as its operation is', async () => {
+test('refuses every explanation in the same cases as its operation', async () => {
   const answered = async (path: string, input: unknown) => {
     const { status, body } = await started.ask(path, input)
     expectDocumented(path, status, body)
@@ -252,7 +252,7 @@ test('every explanation is refused as its operation is', async () => {
   }
 })
 
-test('a batch answers each wallet as a single call would, bad ones in their own place', async () => {
+test('a batch answers each wallet like a single call, invalid ones in their place', async () => {
   const wallets = [body('good'), { network: 'ETH', walletAddress: '0x1' }, body('nobody'), 'text', body('bad')]
   const { status, body: answer } = await started.ask('/fraud/batch', { wallets })
   expect(status).toBe(200)
@@ -280,7 +280,7 @@ test('a batch answers each wallet as a single call would, bad ones in their own 
   expect(parsed.map(({ status }) => status)).toEqual([200, 400, 404, 400, 200])
 })
 
-test('the history has each verdict with the reasons of its time, and finds the one in force at a version', async () => {
+test('the history has each verdict with its reasons, and finds the one in force at a version', async () => {
   const address = named('changing')
   const reason = (title: string) => [{ code: 'X', title, contribution: 1, evidence: {}, change: null }]
   const row = (version: number, status: string, title: string) => ({
@@ -317,7 +317,7 @@ test('the history has each verdict with the reasons of its time, and finds the o
     expect((await started.ask('/fraud/history', { ...body('changing'), upTo })).status).toBe(400)
 })
 
-test('counterparties are the largest of each direction, with their number, what they are and where value is not followed', async () => {
+test('lists the largest counterparties in each direction, with their number, attribution, and where tracing stops', async () => {
   const ETHER = 10n ** 18n
   const payers = Array.from({ length: 15 }, (_, n) => named(`payer ${n}`))
   await insertRows(
@@ -410,7 +410,7 @@ test('amounts in evidence are exact above 2^53, with their unit and dollars', as
   ])
 })
 
-test('activity is what a wallet did over time, from a day on, with what is known of its past', async () => {
+test('activity covers a wallet over time, from a given day, with the coverage of its past', async () => {
   const { status, body: answer } = await started.ask('/fraud/activity', body('good'))
   expect(status).toBe(200)
   expectDocumented('/fraud/activity', 200, answer)
@@ -424,7 +424,7 @@ test('activity is what a wallet did over time, from a day on, with what is known
     expect((await started.ask('/fraud/activity', { ...body('good'), from })).status).toBe(400)
 })
 
-test('contracts of a wallet come newest first, with their number, their code and what was found of each', async () => {
+test('lists contracts of a wallet newest first, with their number, code and findings', async () => {
   const make = (nth: number, code_hash: string): Tx => ({
     from: named('maker'),
     to: '',

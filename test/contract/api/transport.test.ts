@@ -70,7 +70,7 @@ const post = (extra = '') =>
 
 const portOf = (url: string | undefined): number => Number(new URL(url ?? '').port)
 
-test('plain HTTP is answered between loopback addresses only, and never behind a proxy we do not know', async () => {
+test('answers plain HTTP between loopback addresses only, and never behind an unknown proxy', async () => {
   const { app, calls, close } = await startApi()
   const ask = (remoteAddress: string, headers = {}) =>
     app.inject({
@@ -97,7 +97,7 @@ test('plain HTTP is answered between loopback addresses only, and never behind a
   await close()
 })
 
-test('plain HTTP is refused on loopback too unless it was asked for', async () => {
+test('refuses plain HTTP also on loopback unless it is configured', async () => {
   const { app, close } = await startApi({ server: { plainHttp: false } })
   const answer = await app.inject({ method: 'POST', url: '/fraud/check', headers: HEADERS, payload: BODY })
   expect([answer.statusCode, answer.json().error]).toEqual([403, 'HTTPS_REQUIRED'])
@@ -105,7 +105,7 @@ test('plain HTTP is refused on loopback too unless it was asked for', async () =
   await close()
 })
 
-test('metrics are for this machine and its network: what a proxy that is not listed forwards may come from anywhere', async () => {
+test('serves metrics to this machine and its network, but not through an unlisted proxy', async () => {
   const { app, close } = await startApi({ server: { trustProxy: ['10.0.0.0/8'] } })
   const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
     (await app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
@@ -118,7 +118,7 @@ test('metrics are for this machine and its network: what a proxy that is not lis
   await close()
 })
 
-test('a name that a caller made up is repeated in no public document and in no offer', async () => {
+test('repeats a made-up host name in no public document and no offer', async () => {
   const extensions = [agentRoutes({}), mcpRoutes({})]
   const { app, close } = await startApi({ extensions, payments: gateOf(agreeing().facilitator) })
   const texts = await Promise.all(
@@ -138,7 +138,7 @@ test('a name that a caller made up is repeated in no public document and in no o
   await close()
 })
 
-test('an address that asks too often without a key waits; its neighbours, keys and this machine do not', async () => {
+test('rate limits an address without a key, but not its neighbours, keys or this machine', async () => {
   const tuning = { keylessPerMinute: 5 }
   const { app, close } = await startApi({ server: { trustProxy: ['10.0.0.0/8'] }, tuning })
   const ask = async (from: string, headers: Record<string, string> = {}) => {
@@ -158,7 +158,7 @@ test('an address that asks too often without a key waits; its neighbours, keys a
   await close()
 })
 
-test('what is sent along and looked at by nobody lifts no limit', async () => {
+test('ignored headers do not lift limits', async () => {
   const { app, close } = await startApi({
     server: { trustProxy: ['10.0.0.0/8'] },
     tuning: { keylessPerMinute: 3 },
@@ -202,7 +202,7 @@ test('what is sent along and looked at by nobody lifts no limit', async () => {
   await close()
 })
 
-test('a connection that sends nothing, or its headers too slowly, is closed within seconds', async () => {
+test('closes a connection that sends nothing, or its headers too slowly, within seconds', async () => {
   const { api, close } = await startApi()
   const [url] = await api.start()
   const closed = async (text: string): Promise<number> => {
@@ -215,7 +215,7 @@ test('a connection that sends nothing, or its headers too slowly, is closed with
   await close()
 })
 
-test('connections beyond the cap are closed, and others go on', async () => {
+test('closes connections beyond the limit, and keeps the others', async () => {
   const { api, close } = await startApi({ server: { maxConnections: 2 } })
   const [url] = await api.start()
   const open = () =>
@@ -237,7 +237,7 @@ test('connections beyond the cap are closed, and others go on', async () => {
   await close()
 })
 
-test('a trusted proxy that says https is believed, and only a trusted one', async () => {
+test('accepts https from a trusted proxy only', async () => {
   const { app, close } = await startApi({ server: { trustProxy: ['10.0.0.0/8'] } })
   const from = async (remoteAddress: string, proto: string) =>
     (
@@ -260,7 +260,7 @@ const ownAddress = Object.values(networkInterfaces())
   .find((it) => it && it.family === 'IPv4' && !it.internal)?.address
 
 test.skipIf(!ownAddress)(
-  'a real socket from another address than loopback is refused (needs a network interface)',
+  'refuses a real connection from another address than loopback (needs a network interface)',
   async () => {
     const { api, close } = await startApi({ listeners: [{ host: '0.0.0.0', port: 0, surfaces: ['enterprise'] }] })
     const [url] = await api.start()
@@ -280,7 +280,7 @@ test('bytes that are no HTTP get an error body', async () => {
   await close()
 })
 
-test('a request without a host gets an error body, where one is required', async () => {
+test('answers a request without a required Host header with an error body', async () => {
   const { api, close } = await startApi()
   const [url] = await api.start()
   const ask = (text: string) => raw(connect(portOf(url), '127.0.0.1'), text)
@@ -301,7 +301,7 @@ test('a request without a host gets an error body, where one is required', async
   await close()
 })
 
-test('a request with two hosts is refused, as a proxy may have read the other', async () => {
+test('refuses two Host headers, because a proxy may have used the other', async () => {
   const { api, close } = await startApi()
   const [url] = await api.start()
   const refused = await raw(
@@ -316,7 +316,7 @@ test('a request with two hosts is refused, as a proxy may have read the other', 
   await close()
 })
 
-test('fields of a body that have names of JavaScript are unknown like any other', async () => {
+test('treats body fields with names from JavaScript as unknown fields', async () => {
   const { app, close } = await startApi()
   for (const name of ['__proto__', 'constructor']) {
     const payload = BODY.replace('{', `{"${name}":{"prototype":{"calculate":1},"calculate":1},`)
@@ -326,7 +326,7 @@ test('fields of a body that have names of JavaScript are unknown like any other'
   await close()
 })
 
-test('a header that holds what no header may hold breaks nothing', async () => {
+test('survives a header with invalid characters', async () => {
   const { app, close } = await startApi({ extensions: [mcpRoutes({})] })
   const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
   const accept = 'application/json, text/event-stream'
@@ -338,7 +338,7 @@ test('a header that holds what no header may hold breaks nothing', async () => {
   await close()
 })
 
-test('a body that is compressed is refused as such, and not as JSON that is wrong', async () => {
+test('refuses a compressed body as such, not as invalid JSON', async () => {
   const api = await startApi()
   const headers = { ...HEADERS, 'content-encoding': 'gzip' }
   const answer = await api.app.inject({ method: 'POST', url: '/fraud/check', headers, payload: gzipSync(BODY) })
@@ -349,7 +349,7 @@ test('a body that is compressed is refused as such, and not as JSON that is wron
   await api.close()
 })
 
-test('an expectation that nobody knows is answered as the request is', async () => {
+test('ignores an unknown Expect header', async () => {
   const { api, close } = await startApi()
   const [url] = await api.start()
   const answer = await raw(connect(portOf(url), '127.0.0.1'), post('expect: the-unexpected\r\n'))
@@ -358,7 +358,7 @@ test('an expectation that nobody knows is answered as the request is', async () 
   await close()
 })
 
-test('a path that is asked with another method names those that it takes', async () => {
+test('answers a wrong method with the allowed ones', async () => {
   const { app, close } = await startApi({ extensions: [agentRoutes({}), mcpRoutes({})] })
   const ask = async (method: 'GET' | 'PUT' | 'POST' | 'OPTIONS' | 'TRACE' | 'HEAD', url: string) => {
     const { statusCode, headers, body } = await app.inject({ method, url } as never)
@@ -375,7 +375,7 @@ test('a path that is asked with another method names those that it takes', async
   await close()
 })
 
-test('a path that cannot be decoded, or is very long, is refused like everything else', async () => {
+test('refuses an undecodable or very long path with an error body', async () => {
   const { app, close } = await startApi()
   const ask = async (url: string) => {
     const { statusCode, headers, body } = await app.inject({ url, headers: { 'x-request-id': 'mine' } })
@@ -394,7 +394,7 @@ test('a path that cannot be decoded, or is very long, is refused like everything
   await close()
 })
 
-test('surfaces listen apart when each has an address of its own', async () => {
+test('surfaces with separate addresses listen separately', async () => {
   const { api, close } = await startApi({
     listeners: [
       { host: '127.0.0.1', port: 0, surfaces: ['enterprise'] },
@@ -417,7 +417,7 @@ test('surfaces listen apart when each has an address of its own', async () => {
 })
 
 test.skipIf(!hasOpenssl)(
-  'serves TLS from certificate files and takes a renewed one without a restart (needs openssl)',
+  'serves TLS from certificate files and reloads a renewed certificate without a restart (needs openssl)',
   async () => {
     const { api, close } = await startApi({ server: { tls: files, tlsReloadMs: 20 } })
     const [url] = await api.start()
@@ -451,12 +451,12 @@ test.skipIf(!hasOpenssl)(
   },
 )
 
-test.skipIf(!hasOpenssl)('refuses to start on a certificate it cannot use, by its code (needs openssl)', async () => {
+test.skipIf(!hasOpenssl)('refuses to start with an unusable certificate, with its code (needs openssl)', async () => {
   const broken = { cert: join(folder, 'absent.pem'), key: files.key }
   await expect(startApi({ server: { tls: broken } })).rejects.toMatchObject({ code: 'ASSAY_API_CERTIFICATE' })
 })
 
-test('draining answers what has begun and takes no more', async () => {
+test('draining finishes open requests and accepts no more', async () => {
   let open = () => {}
   const gate = new Promise<void>((resolve) => {
     open = resolve

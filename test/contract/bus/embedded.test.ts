@@ -36,7 +36,7 @@ const startThread = (url: URL, workerData: unknown): Worker =>
   })
 
 describe('embedded bus, beyond the contract', () => {
-  test('partitions take turns at batches larger than their share, and never hold more together than asked', async () => {
+  test('partitions take turns with batches above their share, and never exceed the limit together', async () => {
     const bus = await openEmbeddedBus({ log, clock: systemClock }, { path: folder() })
     const topic = await createTopic(bus, { partitions: 4 })
     const producer = await bus.producer()
@@ -67,7 +67,7 @@ describe('embedded bus, beyond the contract', () => {
     await consumer.close()
   })
 
-  test('threads share topics, groups and wake each other; one that dies loses its partitions to the others', async () => {
+  test('threads share topics and groups and wake each other; a dead one loses its partitions to the others', async () => {
     const path = folder()
     const leaseMs = 600
     const bus = await openEmbeddedBus({ log, clock: systemClock }, { path, leaseMs })
@@ -106,7 +106,7 @@ describe('embedded bus, beyond the contract', () => {
     await bus.close()
   })
 
-  test('a consumer whose lease ran out loses its partition and can not commit any more', async () => {
+  test('a consumer with an expired lease loses its partition and cannot commit', async () => {
     const path = folder()
     const sleepy = await openEmbeddedBus({ log, clock: systemClock }, { path })
     const later: Clock = { ...systemClock, now: () => Date.now() + 3_600_000 }
@@ -134,13 +134,13 @@ describe('embedded bus, beyond the contract', () => {
     await sleepy.close()
   })
 
-  test('opening a folder again while this thread writes to it does not stop the thread', async () => {
+  test('opening a folder again during writes of this thread does not block the thread', async () => {
     const script = new URL('reopen.child.ts', import.meta.url).pathname
     const child = spawn(process.execPath, ['--import', 'tsx', script, folder()], { stdio: 'inherit', timeout: 250_000 })
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
-  test('removes the oldest records beyond the bytes to keep, and consumers go on at what is left', async () => {
+  test('removes the oldest records beyond the retention in bytes, and consumers continue with the rest', async () => {
     const bus = await openBus({ path: folder(), log })
     const topic = await createTopic(bus, { retentionBytes: 10_000 })
     const producer = await bus.producer()
@@ -159,7 +159,7 @@ describe('embedded bus, beyond the contract', () => {
     await bus.close()
   })
 
-  test('removes records older than the time to keep, but never the newest', async () => {
+  test('removes records older than the retention, but never the newest', async () => {
     let now = 1_000_000
     const clock: Clock = { ...systemClock, now: () => now }
     const bus = await openEmbeddedBus({ log, clock }, { path: folder() })
@@ -178,7 +178,7 @@ describe('embedded bus, beyond the contract', () => {
     await bus.close()
   })
 
-  test('takes over a new time to keep when a topic is created again, and tells it', async () => {
+  test('takes over a new retention when a topic is created again, and reports it', async () => {
     let now = 1_000_000
     const clock: Clock = { ...systemClock, now: () => now }
     const path = folder()
@@ -200,7 +200,7 @@ describe('embedded bus, beyond the contract', () => {
     await bus.close()
   })
 
-  test('keeps of a compacted topic the newest record of each key, and refuses messages without one', async () => {
+  test('keeps the newest record of each key of a compacted topic, and refuses messages without a key', async () => {
     const bus = await openBus({ path: folder(), log })
     const topic = await createTopic(bus, { compacted: true, partitions: 2 })
     const producer = await bus.producer()
@@ -215,7 +215,7 @@ describe('embedded bus, beyond the contract', () => {
   })
 
   test.skipIf(spawnSync('prlimit', ['--version']).status !== 0)(
-    'a disk that is full refuses what is sent and breaks nothing, and all goes on when there is room (needs prlimit)',
+    'a full disk fails sends and breaks nothing, and sends succeed again with free space (needs prlimit)',
     async () => {
       const unheard: unknown[] = []
       const hear = (error: unknown) => unheard.push(error)
@@ -234,7 +234,7 @@ describe('embedded bus, beyond the contract', () => {
         for (let n = 0; n < 5; n++) await send(`before ${n}`).catch(() => undefined)
         await expect(send('full')).rejects.toMatchObject({
           code: 'ASSAY_BUS_UNAVAILABLE',
-          message: expect.stringContaining('room'),
+          message: expect.stringContaining('free space'),
         })
       } finally {
         limit('unlimited')
@@ -247,12 +247,12 @@ describe('embedded bus, beyond the contract', () => {
     },
   )
 
-  test('a folder that can not be used is the operator’s business', async () => {
+  test('an unusable folder is an operator error', async () => {
     await expect(openBus({ path: '/dev/null/bus', log })).rejects.toMatchObject({ code: 'ASSAY_BUS_PATH' })
     await expect(openBus({ log })).rejects.toMatchObject({ code: 'ASSAY_BUS_PATH' })
   })
 
-  test('behaves as a list per partition, whatever is done in whatever order, reopening included', async () => {
+  test('behaves like a list per partition under any sequence of operations, including reopening', async () => {
     const topics = ['plain', 'other', 'compact'] as const
     const send = fc.record({
       topic: fc.constantFrom(...topics),

@@ -11,7 +11,7 @@ export const groupSuite = (open: () => Promise<Bus>) => {
       bus = await open()
     })
 
-    test('a group goes on from what it committed, and only from that', async () => {
+    test('a group continues exactly after its committed offset', async () => {
       const topic = await createTopic(bus)
       const groupId = unique('group')
       const producer = await bus.producer({ transactionalId: unique('id') })
@@ -35,7 +35,7 @@ export const groupSuite = (open: () => Promise<Bus>) => {
       ['behind what was committed', 1n, ['m1', 'm2', 'm3', 'm4']],
       ['beyond what was committed', 4n, ['m4']],
       ['at the beginning', undefined, ['m0', 'm1', 'm2', 'm3', 'm4']],
-    ])('a consumer that names its position begins there: %s', async (_, position, expected) => {
+    ])('a consumer with an explicit position starts there: %s', async (_, position, expected) => {
       const topic = await createTopic(bus)
       const groupId = unique('group')
       const producer = await bus.producer()
@@ -66,7 +66,7 @@ export const groupSuite = (open: () => Promise<Bus>) => {
       expect(new Set(asked)).toEqual(new Set([`${topic} 0`]))
     })
 
-    test('a group that has committed everything lags again once its consumer begins earlier', async () => {
+    test('a fully committed group has lag again when its consumer starts earlier', async () => {
       const topic = await createTopic(bus)
       const groupId = unique('group')
       const producer = await bus.producer()
@@ -81,7 +81,7 @@ export const groupSuite = (open: () => Promise<Bus>) => {
       await second.consumer.close()
     })
 
-    test('other groups are not concerned, and lag counts from the beginning for a new one', async () => {
+    test('groups are independent, and lag of a new group counts from the beginning', async () => {
       const topic = await createTopic(bus, { partitions: 2 })
       const producer = await bus.producer()
       await producer.send([{ topic, messages: [0, 1, 0, 1, 1].map((partition) => message('m', { partition })) }])
@@ -94,7 +94,7 @@ export const groupSuite = (open: () => Promise<Bus>) => {
       await expect(consumer.run(commitAll)).rejects.toMatchObject({ code: 'ASSAY_BUS_CLOSED' })
     })
 
-    test('a batch whose handler throws comes again, without what was committed', async () => {
+    test('redelivers a batch after its handler failed, without the committed part', async () => {
       const topic = await createTopic(bus)
       const producer = await bus.producer()
       await producer.send([{ topic, messages: ['a', 'b', 'c'].map((text) => message(text)) }])
@@ -117,7 +117,7 @@ export const groupSuite = (open: () => Promise<Bus>) => {
       await consumer.close()
     })
 
-    test('two consumers of a group share partitions and hand them over without loss or doubling', async () => {
+    test('two consumers of a group share partitions and hand them over without loss or duplicates', async () => {
       const topic = await createTopic(bus, { partitions: 4 })
       const groupId = unique('group')
       const producer = await bus.producer()
@@ -150,7 +150,7 @@ export const groupSuite = (open: () => Promise<Bus>) => {
       )
     })
 
-    test('a consumer that lost its partition learns it and can not commit any more', async () => {
+    test('a consumer that lost its partition is notified and cannot commit', async () => {
       const topic = await createTopic(bus)
       const groupId = unique('group')
       const producer = await bus.producer()
@@ -169,7 +169,7 @@ export const groupSuite = (open: () => Promise<Bus>) => {
       await second.consumer.close()
     })
 
-    test('a partition changes hands only after the handler at work on it has ended', async () => {
+    test('a partition changes its owner only after the current handler has ended', async () => {
       const topic = await createTopic(bus, { partitions: 2 })
       const groupId = unique('group')
       const producer = await bus.producer()
@@ -205,7 +205,7 @@ export const groupSuite = (open: () => Promise<Bus>) => {
       await second.consumer.close()
     })
 
-    test('hands over no more bytes at once than asked, and waits while the handler works', async () => {
+    test('delivers no more bytes at once than requested, and waits for the handler', async () => {
       const topic = await createTopic(bus)
       const producer = await bus.producer()
       const value = Buffer.alloc(100_000, 'abcdefghij')

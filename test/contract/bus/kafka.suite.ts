@@ -25,7 +25,7 @@ export const kafkaSuite = (kafkaClient: KafkaClient, broker: () => KafkaBroker) 
 
     const raw = () => new Kafka({ brokers: broker().brokers, logLevel: logLevel.NOTHING })
 
-    test('neither readers nor consumers see an aborted or an open transaction', async () => {
+    test('readers and consumers skip aborted and open transactions', async () => {
       const topic = await createTopic(bus)
       const producer = raw().producer({ transactionalId: unique('raw'), idempotent: true, maxInFlightRequests: 1 })
       await producer.connect()
@@ -48,7 +48,7 @@ export const kafkaSuite = (kafkaClient: KafkaClient, broker: () => KafkaBroker) 
       await producer.disconnect()
     })
 
-    test('sends and receives more than the broker takes at once in one transaction', async () => {
+    test('sends and receives more in one transaction than the broker accepts at once', async () => {
       const topic = await createTopic(bus)
       const producer = await bus.producer({ transactionalId: unique('id') })
       const random = () => Buffer.from(Array.from({ length: 400_000 }, () => Math.floor(Math.random() * 256)))
@@ -88,7 +88,7 @@ export const kafkaSuite = (kafkaClient: KafkaClient, broker: () => KafkaBroker) 
 
     // Roles outlive it by day too, through kafkajs: test/e2e/processes.
     test.skipIf(!THOROUGH && kafkaClient !== 'kafkajs')(
-      'outlives a broker that stops and starts: nothing acknowledged is lost, nothing committed comes again',
+      'survives a broker restart: nothing acknowledged is lost, nothing committed is redelivered',
       async (context) => {
         const { outage } = broker()
         if (!outage) return context.skip('the broker is not ours to stop')

@@ -16,7 +16,7 @@ export const smokeSuite = (kafkaClient: KafkaClient, broker: () => KafkaBroker) 
     })
     afterAll(() => bus.close())
 
-    test('transactions are whole, fenced, read and consumed', async () => {
+    test('transactions are atomic, fenced, read and consumed', async () => {
       const [first, second] = [await createTopic(bus), await createTopic(bus, { partitions: 2 })]
       const transactionalId = unique('id')
       const older = await bus.producer({ transactionalId })

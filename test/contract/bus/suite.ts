@@ -39,7 +39,7 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
       for (const each of opened.reverse()) await each.close()
     })
 
-    test('keeps order, keys, headers, bytes and time of a partition, within and between sends', async () => {
+    test('keeps order, keys, headers, bytes and time of a partition, within and across sends', async () => {
       const topic = await createTopic(bus)
       const before = Date.now()
       const producer = await bus.producer()
@@ -63,7 +63,7 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
       await producer.close()
     })
 
-    test('puts equal keys on one partition, obeys a named partition and spreads the rest', async () => {
+    test('maps equal keys to one partition, uses a named partition and spreads the rest', async () => {
       const topic = await createTopic(bus, { partitions: 3 })
       const producer = await bus.producer()
       const keys = Array.from({ length: 60 }, (_, index) => `key ${index % 20}`)
@@ -89,7 +89,7 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
       ])
     })
 
-    test('says so when a topic does not exist, when a message is too large and when the part was closed', async () => {
+    test('reports a missing topic, an oversized message and a closed part', async () => {
       const topic = await createTopic(bus)
       const producer = await bus.producer({ transactionalId: unique('id') })
       const codeOf = (send: Promise<unknown>) =>
@@ -110,7 +110,7 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
       expect(await codeOf(producer.send([{ topic, messages: [message('late')] }]))).toBe('ASSAY_BUS_CLOSED')
     })
 
-    test('refuses messages without a key on a compacted topic, with all that was sent beside them', async () => {
+    test('refuses messages without a key on a compacted topic, along with their whole send', async () => {
       const [topic, beside] = [await createTopic(bus, { compacted: true }), await createTopic(bus)]
       const producer = await bus.producer({ transactionalId: unique('id') })
       const sends = [
@@ -124,7 +124,7 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
       await producer.close()
     })
 
-    test('a transaction puts undo, redo and rows on several topics at once', async () => {
+    test('a transaction writes undo, redo and rows to several topics atomically', async () => {
       const head = await createTopic(bus)
       const touched = await createTopic(bus, { partitions: 2 })
       const producer = await bus.producer({ transactionalId: unique('id') })
@@ -157,7 +157,7 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
       await producer.close()
     })
 
-    test('a producer killed at any moment leaves whole transactions only, and every acknowledged one', async () => {
+    test('a killed producer leaves only whole transactions, with every acknowledged one', async () => {
       const topics: [string, string] = [await createTopic(bus), await createTopic(bus)]
       const transactionalId = unique('id')
       let sent = 0
@@ -189,7 +189,7 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
       }
     })
 
-    test('a second producer of an id fences the first, which leaves nothing behind', async () => {
+    test('a second producer with an ID fences the first, which leaves nothing behind', async () => {
       const topic = await createTopic(bus)
       const transactionalId = unique('id')
       const older = await bus.producer({ transactionalId })
@@ -207,7 +207,7 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
       await newer.close()
     })
 
-    test('blocks larger than a message travel in parts and come back whole', async () => {
+    test('splits blocks larger than a message into parts and reassembles them', async () => {
       const topic = await createTopic(bus)
       const rows = emptyRows()
       for (let index = 0; index < 12_000; index += 1)
@@ -242,7 +242,7 @@ export const busSuite = (name: string, options: () => BusUnderTest) => {
       expect(lines).toBe(rows.tokens.map((row) => `${JSON.stringify(row)}\n`).join(''))
     })
 
-    test('offsets and read give the tail, from any offset up to the end', async () => {
+    test('offsets and read return the tail from any offset to the end', async () => {
       const topic = await createTopic(bus, { partitions: 2 })
       const transactionalId = unique('id')
       const producer = await bus.producer({ transactionalId })

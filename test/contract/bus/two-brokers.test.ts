@@ -30,7 +30,7 @@ const tests = (client: 'kafkajs' | 'platformatic', line: '3' | '4') =>
   withKafka(
     `${client}, two brokers`,
     (broker) => {
-      test('topics that all of them create are there for each of them as soon as it has created them', async () => {
+      test('a topic created by several clients at once exists for each as soon as its creation returns', async () => {
         const { brokers } = broker()
         const open = Array.from({ length: PROCESSES }, (_, n) =>
           openBus({

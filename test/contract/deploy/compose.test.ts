@@ -34,33 +34,36 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test.skipIf(!present)('the user of Redis may do what the API does, and nothing else (needs redis-server)', async () => {
-  const reservations = createRedisReservations(testContext(), url, 2_000)
-  const reserve = () => reservations.reserve('trial', 60).catch(() => undefined)
-  await until('Redis is reached', async () => (await reserve()) !== undefined)
-  expect(await reserve()).toBe(false)
-  await reservations.release('trial')
-  expect(await reserve()).toBe(true)
-  reservations.close()
+test.skipIf(!present)(
+  'the Redis user has exactly the permissions that the API needs (needs redis-server)',
+  async () => {
+    const reservations = createRedisReservations(testContext(), url, 2_000)
+    const reserve = () => reservations.reserve('trial', 60).catch(() => undefined)
+    await until('Redis is reached', async () => (await reserve()) !== undefined)
+    expect(await reserve()).toBe(false)
+    await reservations.release('trial')
+    expect(await reserve()).toBe(true)
+    reservations.close()
 
-  const redis = new Redis(url)
-  expect(await redis.eval("return redis.call('INCR', KEYS[1])", 1, 'assay:limit:trial')).toBe(1)
-  const refused = [
-    redis.set('other', '1'),
-    redis.config('GET', '*'),
-    redis.flushall(),
-    redis.keys('*'),
-    redis.eval("return redis.call('GET', KEYS[1])", 1, 'other'),
-  ]
-  for (const answer of refused) await expect(answer).rejects.toThrow(/NOPERM|permission/i)
-  redis.disconnect()
-  const nobody = new Redis(url.replace(/assay:[^@]*@/, ''))
-  nobody.on('error', () => undefined)
-  await expect(nobody.get('assay:limit:trial')).rejects.toThrow('NOAUTH')
-  nobody.disconnect()
-})
+    const redis = new Redis(url)
+    expect(await redis.eval("return redis.call('INCR', KEYS[1])", 1, 'assay:limit:trial')).toBe(1)
+    const refused = [
+      redis.set('other', '1'),
+      redis.config('GET', '*'),
+      redis.flushall(),
+      redis.keys('*'),
+      redis.eval("return redis.call('GET', KEYS[1])", 1, 'other'),
+    ]
+    for (const answer of refused) await expect(answer).rejects.toThrow(/NOPERM|permission/i)
+    redis.disconnect()
+    const nobody = new Redis(url.replace(/assay:[^@]*@/, ''))
+    nobody.on('error', () => undefined)
+    await expect(nobody.get('assay:limit:trial')).rejects.toThrow('NOAUTH')
+    nobody.disconnect()
+  },
+)
 
-test('the engine understands the grants of ClickHouse, and they name no other database', async () => {
+test('the engine accepts the ClickHouse grants, and they name no other database', async () => {
   const text = readFileSync(join(COMPOSE, 'clickhouse/grants.xml'), 'utf8')
   const grants = [...text.matchAll(/<query>([^<]+)<\/query>/g)].map(([, grant = '']) => grant)
   const { store, close } = await openTestStore({ migrated: false })

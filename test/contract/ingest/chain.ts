@@ -1,6 +1,6 @@
 /** A chain made of random rows in every table, its messages, and what a fresh index of it would hold. */
 import { createHash } from 'node:crypto'
-import type { Random } from '../../../deploy/demo/story/random.ts'
+import type { Random } from '../../../deploy/demo/scenario/random.ts'
 import type { OutgoingMessage } from '../../../platform/bus/bus.ts'
 import { type Block, emptyRows, LOG_EVENT_BASE, positionOf, TABLES, type TableName } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import { TABLES } from '../../../schema/block.ts'
 import { setUpIngest } from './kit.ts'
 
 const { createTopics, publishHistory, liveThrough, expectFreshIndex, touchedOf } = setUpIngest()
 
-test('a history with reorgs gives the tables of a fresh index when the scorer dies once at every kind of step', async () => {
+test('a history with reorgs results in the tables of a fresh index after a crash at every kind of step', async () => {
   await createTopics('ETH')
   const { chain, first, final } = await publishHistory('ETH', createRandom(7), { first: 230, rounds: 12 })
   const died = new Set<string>()

@@ -1,6 +1,6 @@
 /** Lives of a scorer that end at random steps; `crash-steps` lets it die at each kind of step. */
 import { expect, test } from 'vitest'
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import { sized } from '../../kit/thorough.ts'
 import { setUpIngest } from './kit.ts'
 
@@ -10,7 +10,7 @@ const { createTopics, publishHistory, liveThrough, expectFreshIndex } = setUpIng
 const more = (process.env.ASSAY_TEST_CRASH_SEEDS ?? '').split(',').filter(Boolean).map(Number)
 
 test.each([1, ...more])(
-  'a history with reorgs gives the tables of a fresh index when the scorer dies anywhere (seed %i)',
+  'a history with reorgs results in the tables of a fresh index after crashes anywhere (seed %i)',
   async (seed) => {
     await createTopics('ETH')
     const random = createRandom(seed)

@@ -1,6 +1,6 @@
 /** Facts that the scorer states for a whole chunk, and those that the views of its tables state: the same, and only once. */
 import { expect, test } from 'vitest'
-import { createRandom, type Random } from '../../../deploy/demo/story/random.ts'
+import { createRandom, type Random } from '../../../deploy/demo/scenario/random.ts'
 import { emptyRows, type Rows, TABLES } from '../../../schema/block.ts'
 import { networkInfo } from '../../../schema/networks.ts'
 import { FACTS_APART } from '../../../schema/tables/chain/facts.ts'
@@ -58,7 +58,7 @@ const linesOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify
 const sectionsOf = (rows: { [Table in keyof Rows]: Rows[Table][] }) =>
   TABLES.map((table) => [table, { rows: [Buffer.from(linesOf(rows[table]))] }] as const)
 
-test('the scorer states the facts that the views of the tables state, and the views then state none', async () => {
+test('the scorer inserts the same facts as the views, which then insert none', async () => {
   await store().command('CREATE TABLE stated AS wallet_facts ENGINE = MergeTree ORDER BY tuple()')
   await store().command('CREATE MATERIALIZED VIEW stated_feed TO stated AS SELECT * FROM wallet_facts')
   const facts = () => store().query('SELECT * FROM stated ORDER BY ALL')
@@ -78,7 +78,7 @@ test('the scorer states the facts that the views of the tables state, and the vi
   await store().command('DROP TABLE stated')
 })
 
-test('facts are stated apart where several tables state them and there is little to read', () => {
+test('inserts facts separately if several tables have some and there is little to read', () => {
   const of = (table: (typeof TABLES)[number], bytes: number) => ({ table, rows: Buffer.alloc(bytes) })
   expect(shouldDeriveFacts([of('ledger', 100), of('transactions', 100)])).toBe(true)
   expect(shouldDeriveFacts([of('ledger', 100), of('ledger', 100), of('blocks', 100), of('swaps', 100)])).toBe(false)
@@ -86,7 +86,7 @@ test('facts are stated apart where several tables state them and there is little
   expect(shouldDeriveFacts([of('ledger', 500_000), of('approvals', 500_001)])).toBe(false)
 })
 
-test('a version that knows no facts apart waits for what was begun so, and one that prefers views goes on so', async () => {
+test('an older version waits for chunks begun with separate facts, and a version that prefers views continues them', async () => {
   await createTopics('ETH')
   const random = createRandom(3)
   const block = makeBlock('ETH', 1, '0x0', 'x', random, { transactions: 3 })

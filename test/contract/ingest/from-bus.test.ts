@@ -1,6 +1,6 @@
 /** Everything of a network made again from the bus: what comes back, what a crash leaves, and what the bus no longer has. */
 import { expect, test } from 'vitest'
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import { systemClock } from '../../../platform/context/clock.ts'
 import { TABLES } from '../../../schema/block.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
@@ -58,7 +58,7 @@ const counted = (network: Network) =>
 const sendHead = (network: Network, block: ReturnType<typeof makeBlock>) =>
   producer().send([{ topic: topics.head(network), messages: encodeInParts([block], 1).map((one) => outgoing(one)) }])
 
-test('every table that chain rows feed is exchanged, or taken over', async () => {
+test('exchanges or copies every table that chain rows feed', async () => {
   const rows = await store().query<{ name: string; views: string[]; target: string; engine: string }>(
     `SELECT name, engine, dependencies_table AS views,
        extract(create_table_query, ' TO (?:[^ .]+\\\\.)?\`?(\\\\w+)\`?') AS target
@@ -80,7 +80,7 @@ test('every table that chain rows feed is exchanged, or taken over', async () =>
   expect(stored.sort()).toEqual([...TABLES, ...DERIVED, ...ours].sort())
 })
 
-test('damaged tables come back beside a scorer at work, also when the exchange is killed', async () => {
+test('restores damaged tables while a scorer works, also after a kill during the exchange', async () => {
   const { chain, first, life } = await indexed('ETH', 21)
   const [right, counts] = [await storedAll(), await counted('ETH')]
   await store().command("ALTER TABLE ledger DROP PARTITION tuple('ETH')")
@@ -118,7 +118,7 @@ test('damaged tables come back beside a scorer at work, also when the exchange i
   expect(await store().query("SELECT name FROM system.databases WHERE name LIKE '%rebuild%'")).toEqual([])
 })
 
-test('what a scorer that never comes back left half done is made again, prepared beside it first', async () => {
+test('rebuilds chunks that a lost scorer left unfinished, also after --prepare', async () => {
   await createTopics('HAQQ')
   const { chain, first } = await publishHistory('HAQQ', createRandom(22), {
     rounds: 5,
@@ -172,7 +172,7 @@ test('what a scorer that never comes back left half done is made again, prepared
   expect(await storedAll()).toEqual(rowsOf([...chain, since]))
 })
 
-test('blocks that the bus no longer holds are named with the command that brings them, and nothing is exchanged', async () => {
+test('names missing blocks with the command that fetches them, and exchanges nothing', async () => {
   const { life } = await indexed('ETH', 23)
   await life.end()
   const right = await storedAll()

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import { type Clock, systemClock } from '../../../platform/context/clock.ts'
 import type { Block } from '../../../schema/block.ts'
 import { encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../../schema/topics.ts'
@@ -12,7 +12,7 @@ import { setUpIngest } from './kit.ts'
 const { store, bus, producer, createTopics, publishHistory, start, caughtUp, stored, storedAll, expectFreshIndex } =
   setUpIngest()
 
-test('a network whose blocks are final at once has no hot rows, and refuses an undo', async () => {
+test('a network with instant finality has no hot rows, and refuses an undo', async () => {
   await createTopics('HAQQ')
   const random = createRandom(5)
   const { chain, first } = await publishHistory('HAQQ', random, { reorgs: false })
@@ -28,7 +28,7 @@ test('a network whose blocks are final at once has no hot rows, and refuses an u
   await end()
 })
 
-test('a message nobody can read is set aside on history and stops the network on head', async () => {
+test('an undecodable message is set aside on history and stops the network on head', async () => {
   await createTopics('ETH')
   const block = makeBlock('ETH', 1, '0x0', 'x', createRandom(1))
   const good = outgoing(encodeInParts([block], 1)[0]!, 0)
@@ -49,7 +49,7 @@ test('a message nobody can read is set aside on history and stops the network on
   await end()
 })
 
-test('a small chunk lets the next one wait, in a stream by as many intervals as the topic has partitions; a full one does not', async () => {
+test('a small chunk delays the next one, in a stream by one interval per partition; a full one does not', async () => {
   await createTopics('ETH')
   const pauses: number[] = []
   const clock: Clock = {
@@ -82,7 +82,7 @@ test('a small chunk lets the next one wait, in a stream by as many intervals as 
   expect(pauses).toEqual([HISTORY_PARTITIONS * 1_000, 1_000, 1_000])
 })
 
-test('a clock that is set back while a chunk is at work lets the next one wait no longer than ever', async () => {
+test('a clock set back during a chunk does not prolong the delay of the next one', async () => {
   await createTopics('ETH')
   const pauses: number[] = []
   let now = 1_700_000_000_000
@@ -104,7 +104,7 @@ test('a clock that is set back while a chunk is at work lets the next one wait n
   expect(Math.max(...pauses)).toBe(1_000)
 })
 
-test('a scorer that takes over the head moves what the one before it left final, before any message comes', async () => {
+test('a scorer that takes over the head moves pending final blocks before any message arrives', async () => {
   await createTopics('ETH')
   const { final } = await publishHistory('ETH', createRandom(21), { rounds: 8, tables: FEW_TABLES })
   const before = start('ETH', { moveAfterMs: 3_600_000, moveAfterRows: 1_000_000 })
@@ -116,7 +116,7 @@ test('a scorer that takes over the head moves what the one before it left final,
   await after.end()
 })
 
-test('a network on which nothing happens costs no statements', async () => {
+test('an idle network runs no statements', async () => {
   await createTopics('ETH')
   const [moveAfterMs, keepHotMs] = [77, 3_600_000]
   let looks = 0
@@ -150,7 +150,7 @@ test('a network on which nothing happens costs no statements', async () => {
   await end()
 })
 
-test('readers that merge tiers never see a block twice, half or not at all while blocks are added and moved', async () => {
+test('readers of both tiers see every block exactly once while blocks are added and moved', async () => {
   await createTopics('ETH')
   const { ended, end } = start('ETH', { moveAfterMs: 50 })
   const random = createRandom(9)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Block } from '../../../schema/block.ts'
 import { encodeBlocks, encodeFinal, encodeUndo } from '../../../schema/topics.ts'
@@ -36,7 +36,7 @@ const lease = (row: object) =>
     JSON.stringify({ network: 'ETH', reader: 'r', released: 0, until: '2100-01-01 00:00:00', ...row }),
   )
 
-test('a move that is due waits for a read that asked for time, and for no longer than its bound', async () => {
+test('a due move waits for a read with a lease, up to its limit', async () => {
   const { settled, tick } = await start()
   await tick(5_000)
   expect(settled()).toBe(1)
@@ -53,7 +53,7 @@ test('a move that is due waits for a read that asked for time, and for no longer
   expect(settled()).toBe(6)
 })
 
-test('a clock that is set back holds up no move', async () => {
+test('a clock set back delays no move', async () => {
   const { clock, settled, tick } = await start()
   await tick(5_000)
   clock.pass(-3_600_000)
@@ -62,7 +62,7 @@ test('a clock that is set back holds up no move', async () => {
   expect(settled()).toBe(3)
 })
 
-test('a block with rows is moved soon, an empty one when there is time', async () => {
+test('moves blocks with rows soon, empty ones later', async () => {
   const clock = createSteppedClock()
   const { head, apply } = createTestHead({ ...hotTierDeps(store, 'ETH', noStep), clock })
   const wait = async (ms: number) => {
@@ -109,7 +109,7 @@ test('a block with rows is moved soon, an empty one when there is time', async (
   expect(await wait(5_000)).toBe(7)
 })
 
-test('a lease that expired, and one of another network, hold nothing', async () => {
+test('expired leases and those of another network delay no move', async () => {
   const { settled, tick } = await start()
   await lease({ until: '2020-01-01 00:00:00' })
   await lease({ network: 'BASE' })
@@ -137,7 +137,7 @@ const reading = async (ms: number, patience: { repeatMs?: number } = {}) => {
   return { from, result, settled, tick }
 }
 
-test('a read that takes longer than the pause between moves is overtaken once, and then answered', async () => {
+test('a read that takes longer than the pause between moves is overtaken once, then succeeds', async () => {
   const { from, result, settled, tick } = await reading(8_000)
   const answered = await result
   expect(from).toHaveLength(2)
@@ -149,7 +149,7 @@ test('a read that takes longer than the pause between moves is overtaken once, a
   expect(await kit.store.query('SELECT released FROM read_leases FINAL')).toEqual([{ released: 1 }])
 })
 
-test('a read that takes longer than moves wait is given up with its own code, after as many attempts as its patience allows', async () => {
+test('a read that takes longer than moves wait fails with its own code after its number of attempts', async () => {
   const hasty = await reading(12_000, { repeatMs: 0 })
   await expect(hasty.result).rejects.toMatchObject({ code: 'ASSAY_STORE_READ_OVERTAKEN' })
   expect(hasty.from).toHaveLength(2)
@@ -159,7 +159,7 @@ test('a read that takes longer than moves wait is given up with its own code, af
   expect(patient.from).toHaveLength(3)
 })
 
-test('a reader that meets a move waits for that one move, and takes no lease', async () => {
+test('a reader that meets a move waits only for that move, without a lease', async () => {
   const clock = createSteppedClock()
   let begun = () => {}
   let go = () => {}

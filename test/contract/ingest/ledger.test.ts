@@ -1,6 +1,6 @@
 /** What a scorer does when bus and store do not fit together: nothing is lost, doubled or believed. */
 import { expect, test } from 'vitest'
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import { tronFromEvm } from '../../../schema/address/index.ts'
 import { type AuthorityRow, type Block, positionOf, touchedAddresses } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -87,7 +87,7 @@ const stopOf = async () => {
   return { error: error as Error & { code?: string }, gap, metric }
 }
 
-test('a gap in the head stops the network before the block above it, counts what is missing and names the command', async () => {
+test('a gap in the head stops the network before the block above it, and names the blocks and the command', async () => {
   await createTopics('ETH')
   const chain = chainOf(42)
   await sendHistory(numbered(chain, 1, 5))
@@ -108,7 +108,7 @@ test('a gap in the head stops the network before the block above it, counts what
   expect(await totals()).toEqual(await truth())
 })
 
-test('history that lacks blocks the hand-over names is a gap, not a short history', async () => {
+test('history without blocks that the hand-over names is a gap, not a short history', async () => {
   await createTopics('ETH')
   const chain = chainOf(12)
   await sendHistory([...numbered(chain, 1, 3), ...numbered(chain, 7, 10)])
@@ -119,7 +119,7 @@ test('history that lacks blocks the hand-over names is a gap, not a short histor
   expect(error.message).toContain('--from 4 --to 6')
 })
 
-test('the head waits for history that is under way, says for what, and goes on in whatever order it comes', async () => {
+test('the head waits for pending history, names it, and continues in any order of arrival', async () => {
   await createTopics('ETH')
   const chain = chainOf(30)
   await handOver(chain, 1, 24)
@@ -153,7 +153,7 @@ test('a young chain is handed over at block 0', async () => {
   expect(await storedAll()).toEqual(rowsOf(chain))
 })
 
-test('a head without history and without hand-over is the beginning', async () => {
+test('a head without history and hand-over is the beginning', async () => {
   await createTopics('ETH')
   const chain = chainOf(6)
   await sendHead(numbered(chain, 3, 6))
@@ -161,7 +161,7 @@ test('a head without history and without hand-over is the beginning', async () =
   expect(await storedAll()).toEqual(rowsOf(numbered(chain, 3, 6)))
 })
 
-test('the same history at new offsets changes nothing, also where a message brings new blocks too', async () => {
+test('the same history at new offsets changes nothing, even in a message with new blocks', async () => {
   await createTopics('ETH')
   const chain = chainOf(12)
   await sendHistory(numbered(chain, 1, 6), 0)
@@ -175,7 +175,7 @@ test('the same history at new offsets changes nothing, also where a message brin
   expect(await totals()).toEqual(await truth())
 })
 
-test('another block at a height that is covered stops the network', async () => {
+test('another block at a covered height stops the network', async () => {
   await createTopics('ETH')
   await sendHistory(chainOf(4))
   await catchUp()
@@ -190,30 +190,27 @@ test.each([
   ['empty', 0],
   ['shorter', 2],
   ['longer', 12],
-])(
-  'topics that were created again, now %s, stop the network with the command; nothing is inserted',
-  async (_, length) => {
-    await createTopics('ETH')
-    const chain = chainOf(12)
-    await sendHistory(numbered(chain, 1, 4))
-    await handOver(chain, 1, 4)
-    await sendHead(numbered(chain, 5, 8))
-    await catchUp()
-    const before = await storedAll()
-    await renewBus()
-    await createTopics('ETH')
-    if (length > 0) {
-      await sendHistory(numbered(chain, 1, length), 0, 'another log')
-      await handOver(chain, 1, length, 'another log')
-    }
-    const { error } = await stopOf()
-    expect(error).toMatchObject({ code: 'ASSAY_INGEST_OTHER_LOG' })
-    expect(error.message).toContain('assay reindex --network ETH --base')
-    expect(await storedAll()).toEqual(before)
-  },
-)
+])('recreated topics, now %s, stop the network with the command, and nothing is inserted', async (_, length) => {
+  await createTopics('ETH')
+  const chain = chainOf(12)
+  await sendHistory(numbered(chain, 1, 4))
+  await handOver(chain, 1, 4)
+  await sendHead(numbered(chain, 5, 8))
+  await catchUp()
+  const before = await storedAll()
+  await renewBus()
+  await createTopics('ETH')
+  if (length > 0) {
+    await sendHistory(numbered(chain, 1, length), 0, 'another log')
+    await handOver(chain, 1, length, 'another log')
+  }
+  const { error } = await stopOf()
+  expect(error).toMatchObject({ code: 'ASSAY_INGEST_OTHER_LOG' })
+  expect(error.message).toContain('assay reindex --network ETH --base')
+  expect(await storedAll()).toEqual(before)
+})
 
-test('a topic that is created again stops a scorer at the first message, where its offsets fit by chance', async () => {
+test('a recreated topic with matching offsets stops a scorer at the first message', async () => {
   await createTopics('ETH')
   const chain = chainOf(6)
   await sendHistory(numbered(chain, 1, 4))
@@ -225,7 +222,7 @@ test('a topic that is created again stops a scorer at the first message, where i
   expect(await storedAll()).toEqual(rowsOf(numbered(chain, 1, 4)))
 })
 
-test('a history topic that is gone after the hand-over was the last of it: the head goes on', async () => {
+test('the head continues without a history topic that was deleted after its hand-over', async () => {
   await createTopics('ETH')
   const chain = chainOf(12)
   await sendHistory(numbered(chain, 1, 4))
@@ -244,7 +241,7 @@ test('a history topic that is gone after the hand-over was the last of it: the h
   expect(await storedAll()).toEqual(rowsOf(chain))
 })
 
-test('one reading names the newest chunk of each partition, as reading it alone does, and first of the topic written last', async () => {
+test('one query finds the newest chunk of each partition, that of the last written topic first', async () => {
   const [history, head] = [topics.history('ETH'), topics.head('ETH')]
   const ledger = createChunkLedger(store(), 1)
   const put = async (
@@ -274,7 +271,7 @@ test('one reading names the newest chunk of each partition, as reading it alone 
   expect(await createChunkLedger(store(), 2).newest([history, head])).toEqual([])
 })
 
-test('a store that was deleted is filled again from the bus, whatever the group has committed', async () => {
+test('refills a deleted store from the bus, whatever the group has committed', async () => {
   await createTopics('ETH')
   const chain = chainOf(12)
   await sendHistory(numbered(chain, 1, 6))
@@ -290,7 +287,7 @@ test('a store that was deleted is filled again from the bus, whatever the group 
   expect(await totals()).toEqual(await truth())
 })
 
-test('what a group has committed beyond the ledger, as after the restore of an older store, is read all the same', async () => {
+test('reads messages that the group committed but the ledger lacks, as after a restore of an older store', async () => {
   await createTopics('ETH')
   const chain = chainOf(12)
   await sendHistory(numbered(chain, 1, 6))
@@ -308,7 +305,7 @@ test('what a group has committed beyond the ledger, as after the restore of an o
   expect(await storedAll()).toEqual(rowsOf(chain))
 })
 
-test('a repetition publishes the addresses that its first attempt did not come to publish', async () => {
+test('a retry publishes the addresses that its first attempt did not publish', async () => {
   await createTopics('ETH')
   const chain = chainOf(8)
   await sendHistory(numbered(chain, 1, 4))
@@ -347,7 +344,7 @@ const readTo = async () => {
   return rows.map(({ to }) => to)
 }
 
-test('a message about logs of authorities that cannot be read stops the network: later ones call whole what has a hole', async () => {
+test('an undecodable message about authority logs stops the network, because later ones rely on it', async () => {
   await createTopics('ETH')
   const [torn] = walked(11, 20)
   await sendWalked(...walked(1, 10))
@@ -370,7 +367,7 @@ test('a message about logs of authorities that cannot be read stops the network:
 })
 
 test.each(['from an empty store', 'after a part of it'])(
-  'logs of authorities that were removed from their topic before they were stored stop the network: %s',
+  'authority logs removed from their topic before they were stored stop the network: %s',
   async (since) => {
     await createTopics('ETH')
     await bus().createTopics([{ topic: topics.past('ETH'), partitions: 1, retentionBytes: 1 }])
@@ -410,7 +407,7 @@ const recorded = (network: Network, address: string) =>
   )
 const account = (digit: string) => `0x${digit.repeat(40)}`
 
-test('a listing queues the records of the account on every network that shares its keys, from the past, the head and an undo', async () => {
+test('a listing queues the account on every network with the same keys, from past, head and an undo', async () => {
   const networks = ['HAQQ', 'TRON', 'SOLANA'] as const
   const [early, late, never] = ['1', '2', '3'].map(account) as [string, string, string]
   await createTopics('ETH')

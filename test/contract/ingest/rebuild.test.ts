@@ -1,6 +1,6 @@
 /** Aggregates made again from base tables: what they hold, what a crash leaves, and what arrives meanwhile. */
 import { expect, test } from 'vitest'
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import { systemClock } from '../../../platform/context/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../../schema/block.ts'
@@ -72,7 +72,7 @@ const rebuild = (
     network,
   )
 
-test('aggregates that materialized views filled are what the base tables give, and damage is found and undone', async () => {
+test('aggregates of materialized views equal those from base tables, and damage is found and repaired', async () => {
   await indexed('ETH', 11, TABLES)
   await indexed('HAQQ', 12, TABLES)
   expect(await differences('ETH', 2)).toEqual([])
@@ -88,7 +88,7 @@ test('aggregates that materialized views filled are what the base tables give, a
   expect(await differences('HAQQ')).toEqual([])
 })
 
-test('a table whose rows are all wrong is empty after the rebuild', async () => {
+test('a table with only wrong rows is empty after the rebuild', async () => {
   await indexed('ETH', 13, TABLES)
   await store().command('ALTER TABLE ledger DROP PARTITION tuple({network:String})', { network: 'ETH' })
   await rebuild('ETH')
@@ -114,7 +114,7 @@ const killed = async (death: number) => {
   await expect(dying).rejects.toThrow('killed')
 }
 
-test('killed before the exchange, the tables are as they were, and the next run ends right', async () => {
+test('after a kill before the exchange the tables are unchanged, and the next run succeeds', async () => {
   await indexed('ETH', 14)
   await damage('ETH')
   const broken = await rowCounts()
@@ -127,7 +127,7 @@ test('killed before the exchange, the tables are as they were, and the next run 
   expect(await differences('ETH')).toEqual([])
 })
 
-test('killed in the exchange, scorers wait until the next run completes it', async () => {
+test('after a kill during the exchange, scorers wait until the next run completes it', async () => {
   await indexed('ETH', 14)
   await damage('ETH')
   const steps: string[] = []
@@ -149,7 +149,7 @@ test('killed in the exchange, scorers wait until the next run completes it', asy
   ).toEqual([])
 })
 
-test('an interrupted run goes on where it was, and begins anew when rows have come since', async () => {
+test('an interrupted run continues, or restarts if rows were added since', async () => {
   await indexed('ETH', 15)
   await damage('ETH')
   const interruptedAfter = async (steps: number) => {
@@ -182,7 +182,7 @@ test('an interrupted run goes on where it was, and begins anew when rows have co
   expect(await differences('ETH')).toEqual([])
 })
 
-test('a scorer at work waits for the rebuild, loses nothing that arrives meanwhile, and goes on by itself', async () => {
+test('a running scorer waits for the rebuild, loses nothing that arrives meanwhile, and continues by itself', async () => {
   const { chain, first, final } = await indexed('ETH', 16)
   await damage('ETH')
   const life = start('ETH')
@@ -208,7 +208,7 @@ test('a scorer at work waits for the rebuild, loses nothing that arrives meanwhi
   expect(await differences('ETH')).toEqual([])
 })
 
-test('while tables are exchanged nobody reads some old and some new ones', async () => {
+test('no reader sees a mix of old and new tables during the exchange', async () => {
   await indexed('ETH', 17)
   await damage('ETH')
   const outcomes: string[] = []
@@ -229,7 +229,7 @@ test('while tables are exchanged nobody reads some old and some new ones', async
   ])
 })
 
-test('a chunk or a move that a scorer left unfinished is left to the scorer, and two rebuilds exclude each other', async () => {
+test('leaves unfinished chunks and moves to the scorer, and two rebuilds exclude each other', async () => {
   await indexed('ETH', 18)
   await store().insert(
     'ingest_chunks',

@@ -1,6 +1,6 @@
 /** A scorer that dies, and comes back when other networks have turned the deduplication windows of the shared tables. */
 import { beforeAll, expect, test } from 'vitest'
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import { type Block, touchedAddresses } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { encodeFinal, topics } from '../../../schema/topics.ts'
@@ -71,7 +71,7 @@ const comeBack = async (network: Network, done: () => Promise<boolean>) => {
 
 const of = (network: Network) => `network = '${network}'`
 
-test('what is trusted follows from the smallest real window, views counted', async () => {
+test('the deduplication window is the smallest one of tables and views', async () => {
   const { trusted, feeding } = await readWindows(store())
   // wallet_features is fed by seven tables.
   expect(trusted).toBe(Math.floor((WINDOW / 7) * 0.8))
@@ -82,7 +82,7 @@ test('what is trusted follows from the smallest real window, views counted', asy
 const UNCLEAR = 'ASSAY_INGEST_REPLAY_UNCLEAR'
 
 /** Networks left at different steps at once: turning the windows is what takes the time. */
-test('chunks that were left before, between and after their tables are neither doubled nor lost', async () => {
+test('chunks interrupted before, between and after their tables are neither duplicated nor lost', async () => {
   const left = [
     { network: 'ETH', step: 'claimed', code: undefined },
     { network: 'POLYGON', step: 'inserted ledger', code: UNCLEAR },
@@ -112,7 +112,7 @@ test('chunks that were left before, between and after their tables are neither d
   expect(await totals()).toEqual(await truth())
 })
 
-test('moves that were left before, between and after their tables are neither doubled nor lost', async () => {
+test('moves interrupted before, between and after their tables are neither duplicated nor lost', async () => {
   const left = [
     { network: 'ETH', step: 'claimed', code: undefined },
     { network: 'POLYGON', step: 'moved ledger', code: UNCLEAR },

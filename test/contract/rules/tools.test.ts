@@ -138,7 +138,7 @@ test('lists are fetched from the command line beside a running process, and what
   }
 })
 
-test('what cannot be done says so and exits with 1', async () => {
+test('reports impossible requests and exits with 1', async () => {
   const bad = join(data, 'bad.csv')
   writeFileSync(bad, `address,category\n0x12,phishing\n`)
   const refused = await assay('labels', 'import', bad, '--network', 'ETH')

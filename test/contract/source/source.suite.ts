@@ -40,7 +40,7 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
   }
 
   describe(`the source of ${family}`, () => {
-    test('names the newest and the newest final block, and sees them move', async () => {
+    test('reports the newest and the newest final block, and follows them', async () => {
       const { world, source } = await start()
       await source.verify()
       const top = () => world.heights().at(-1)!
@@ -53,13 +53,13 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       expect(world.finalHeight()).toBeGreaterThan(before)
     })
 
-    test('the question which chain it is ends with the signal, also at a node that takes its time', async () => {
+    test('the check of the chain ends with the signal, also at a slow node', async () => {
       const { source, first } = await start()
       first.misbehave({ kind: 'slow', ms: 3_000 })
       await expect(source.verify(AbortSignal.timeout(50))).rejects.toThrow()
     })
 
-    test('streams whole blocks, each the child of the one before, under the identity that a look at it gives', async () => {
+    test('streams whole blocks in parent order, with the same identity as their headers', async () => {
       const { world, source } = await start()
       let below: string | undefined
       const numbers = world.heights().slice(1)
@@ -79,7 +79,7 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       }
     })
 
-    test('a block above the head, or one that no node has, is absent and no error', async () => {
+    test('a block above the head, or on no node, is absent without an error', async () => {
       const { world, source, first } = await start()
       const top = world.heights().at(-1)!
       expect(await source.block({ number: top + 50 })).toBeUndefined()
@@ -91,7 +91,7 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       expect(await source.block({ number: missing })).toMatchObject({ hash: world.hashAt(missing) })
     })
 
-    test('a block that one node lacks comes from another', async () => {
+    test('reads a block that one node lacks from another', async () => {
       const { world, source, nodes } = await start(2)
       const missing = world.heights().at(-5)!
       for (const node of nodes) {
@@ -103,7 +103,7 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       }
     })
 
-    test('a node that lags hides nothing that another one knows', async () => {
+    test('a lagging node hides nothing that another has', async () => {
       const { world, source, first } = await start(2)
       first.misbehave({ kind: 'lags', blocks: 10 })
       const top = world.heights().at(-1)!
@@ -113,7 +113,7 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       }
     })
 
-    test('a lie is noticed, counted and never returned: the truth comes from another node, or the source waits', async () => {
+    test('detects and counts a wrong response, and reads from another node or waits', async () => {
       const { world, source, context, nodes, first } = await start(2)
       const truth = await read(source, world.heights().slice(-6))
       first.misbehave({ kind: 'lies' })
@@ -127,14 +127,14 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       await expect(source.block({ number })).rejects.toMatchObject({ code: 'ASSAY_RPC_INCONSISTENT' })
     })
 
-    test('a node that refuses calls as too many is waited for', async () => {
+    test('waits for a node that limits the rate', async () => {
       const { world, source, first } = await start()
       first.misbehave({ kind: 'refuses', calls: 3 })
       const top = world.heights().at(-1)!
       expect(await source.block({ number: top })).toMatchObject({ hash: world.hashAt(top) })
     })
 
-    test('with two hosts a block is final when both hold it final, and a dispute ends nothing', async () => {
+    test('with two hosts a block is final when both report it, and a dispute ends nothing', async () => {
       const { world, source, first } = await start(2)
       first.misbehave({ kind: 'disputes' })
       const final = await source.finalizedHead().catch((error: { code?: string }) => error.code)
@@ -148,7 +148,7 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       expect(agreed.hash).toBe(world.hashAt(agreed.number))
     })
 
-    test('after a fork the old branch is gone and the new one is read', async () => {
+    test('after a fork the old blocks are gone and the new ones are read', async () => {
       const { world, source } = await start()
       if (!world.fork) return expect(world.finalHeight()).toBe(world.heights().at(-1))
       const replaced = world.heights().slice(-3)
@@ -165,7 +165,7 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       }
     })
 
-    test('a source that starts anew gives the same rows', async () => {
+    test('a restarted source gives the same rows', async () => {
       const { world, source } = await start()
       const numbers = world.heights().slice(1)
       // The first reads bring a source what it remembers of its nodes.
@@ -177,7 +177,7 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       expect(await read(again, numbers)).toEqual(before)
     })
 
-    test('a reader that stops holds the node back', async () => {
+    test('a reader that stops pauses the requests to the node', async () => {
       const { world, source } = await start()
       const [from, to] = [world.heights()[1]!, world.heights().at(-1)!]
       const range = fetchRange(source, { from, to }, { concurrency: AHEAD, maxBytes: 64_000_000, signal: NEVER })
@@ -189,7 +189,7 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       await range.return(undefined)
     })
 
-    test('followed through growth, faults and a fork, the topics hold the chain, also after a restart', async () => {
+    test('the topics hold the chain through growth, faults, a fork and a restart', async () => {
       const { world, nodes, first } = await start(2)
       const { network } = world
       const bus = createMemoryBus()

@@ -81,10 +81,10 @@ const follow = (open: Open, world: SourceWorld, urls: readonly string[]) => {
 }
 
 test.concurrent.for<Network>(['POLYGON', 'HAQQ', 'SOLANA', 'TRON', 'TON'])(
-  '%s: of two hosts, one that turns into another, longer chain stops nothing, and nothing of it is published',
+  '%s: when one of two hosts switches to another, longer chain, nothing stops and none of it is published',
   async (network, { onTestFinished, expect }) => {
     const open = createOpen(onTestFinished)
-    const [world, other] = [await createSourceWorld(network), await createSourceWorld(network, { parted: true })]
+    const [world, other] = [await createSourceWorld(network), await createSourceWorld(network, { divergent: true })]
     open.push(world.close, other.close)
     other.grow(50)
     expect(other.hashAt(world.finalHeight())).not.toBe(world.hashAt(world.finalHeight()))
@@ -108,10 +108,10 @@ test.concurrent.for<Network>(['POLYGON', 'HAQQ', 'SOLANA', 'TRON', 'TON'])(
 )
 
 test.concurrent.for<Network>(['HAQQ', 'TON'])(
-  '%s: beside one of two hosts that turned, the network waits and states it, publishes nothing of it, and goes on when it is back',
+  '%s: with one switched host of two, the network waits, says so, publishes nothing of it, and continues when it is back',
   async (network, { onTestFinished, expect }) => {
     const open = createOpen(onTestFinished)
-    const [world, other] = [await createSourceWorld(network), await createSourceWorld(network, { parted: true })]
+    const [world, other] = [await createSourceWorld(network), await createSourceWorld(network, { divergent: true })]
     open.push(world.close, other.close)
     other.grow(50)
     const [honest, second, foreign] = [await world.startNode(), await world.startNode(), await other.startNode()]
@@ -130,7 +130,7 @@ test.concurrent.for<Network>(['HAQQ', 'TON'])(
 )
 
 test.concurrent.for<Network>(['POLYGON', 'TRON'])(
-  '%s: where all hosts replaced what was final, the network stops and states it',
+  '%s: when all hosts replaced a final block, the network stops and says so',
   async (network, { onTestFinished, expect }) => {
     const open = createOpen(onTestFinished)
     const world = await createSourceWorld(network)

@@ -32,7 +32,7 @@ const check = (block: RawHeader, receipts: RawReceipt[]) => {
   verifier.receipts(block, placeReceipts(block, receipts, { dialect, patient: true }))
 }
 
-test('blocks of a Prague node with every type of transaction are what their hashes say, one to 300 in a block', async () => {
+test('blocks of a Prague node with every transaction type verify, with 1 to 300 transactions', async () => {
   const gas = { gas: 500_000n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n }
   const fees = { chainId: 1, value: 1n, ...gas }
   let nonce = 0
@@ -100,7 +100,7 @@ test('blocks of a Prague node with every type of transaction are what their hash
   expect([...types].sort()).toEqual([0, 1, 2, 4])
 })
 
-test('a transaction of an impersonated account is accepted of a development node only', async () => {
+test('accepts a transaction of an impersonated account from a development node only', async () => {
   const nobody = '0x00000000000000000000000000000000000abcde'
   await anvil.rpc('anvil_setBalance', nobody, '0xde0b6b3a7640000')
   await anvil.rpc('anvil_impersonateAccount', nobody)

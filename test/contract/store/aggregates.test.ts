@@ -102,7 +102,7 @@ const shown = async (names: Iterable<string>) => {
 const early = WORLD.filter(({ block }) => block <= 10)
 const late = WORLD.filter(({ block }) => block > 10)
 
-test('every view over both tiers shows the same in whichever tier the rows are', async () => {
+test('every view over both tiers gives the same result in either tier', async () => {
   await insertRows(kit.store, rowsOf(WORLD, { head: HEAD }))
   await settle(kit.store, 'ETH', HEAD)
   const final = await shown(FINAL_OF.keys())
@@ -145,7 +145,7 @@ test('rows a reorg took away are not counted', async () => {
   expect(await shown(FINAL_OF.keys())).toEqual(without)
 })
 
-test('owners who signed count towards the approvals of an asset, labels and listings name addresses', async () => {
+test('counts owners that signed approvals of an asset, and collects labelled and listed addresses', async () => {
   await insertRows(kit.store, rowsOf(WORLD))
   expect(await kit.store.query('SELECT asset, toUInt32(signers) AS signers FROM asset_approvals_all')).toEqual([
     { asset: tok, signers: 1 },
@@ -161,7 +161,7 @@ test('owners who signed count towards the approvals of an asset, labels and list
   ])
 })
 
-test('payments and dust are told apart by the bounds of each network, in both tiers', async () => {
+test('separates payments from dust by the bounds of each network, in both tiers', async () => {
   const counts = (network: string) =>
     kit.store.query(
       `SELECT address, toUInt32(paid) AS paid, funder, toUInt32(token_dust_out) AS dust, toUInt32(third_party_dust) AS relayed

@@ -11,7 +11,7 @@ import { describeStore } from './suite.ts'
 
 describe('the store in process', () => describeStore(() => openTestStore({ migrated: false })))
 
-test('takes lists far longer than the default size of a statement, as literals', async () => {
+test('accepts lists far longer than the default statement size as literals', async () => {
   const kit = await openTestStore({ migrated: false })
   const addresses = Array.from({ length: 50_000 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`)
   const rows = await kit.store.query<{ known: string }>('SELECT length({addresses:Array(String)}) AS known', {
@@ -21,7 +21,7 @@ test('takes lists far longer than the default size of a statement, as literals',
   await kit.close()
 })
 
-test('a delete that meets a merge waits for it and no longer', async () => {
+test('a delete waits for a concurrent merge and no longer', async () => {
   const kit = await openTestStore({ migrated: false })
   await kit.store.command('CREATE TABLE kept (k UInt32) ENGINE = MergeTree ORDER BY k')
   const took: number[] = []
@@ -37,7 +37,7 @@ test('a delete that meets a merge waits for it and no longer', async () => {
   await kit.close()
 })
 
-test('reads end at their deadline, also those that wait for one that does not end, and their rows reach nobody else', async () => {
+test('reads end at their deadline, also while queued behind a stuck one, and rows reach no other reader', async () => {
   const path = mkdtempSync(join(tmpdir(), 'assay-chdb-'))
   const patience = { retryPausesMs: [], deadlines: { query: 300 } }
   const store = await openStore({ path, readers: 1, metrics: createMetrics(), log: createLog('silent'), ...patience })

@@ -37,19 +37,19 @@ const withView = async ({ window = 100, viewWindow = 100, select = 'count() AS n
   }
 }
 
-test('a token counts once in the base table and in the materialized view', async () => {
+test('a token counts once in the base table and the materialized view', async () => {
   const { base, counts } = await withView()
   for (const _ of [1, 2, 3]) await store.insert(base, numbers(50), { token: 'a' })
   expect(await counts()).toEqual([50, 50])
 })
 
-test('without a window on the table a token means nothing (the default of plain MergeTree)', async () => {
+test('without a deduplication window on the table a token has no effect (the default of MergeTree)', async () => {
   const { base, counts } = await withView({ window: 0, viewWindow: 0 })
   for (const _ of [1, 2]) await store.insert(base, numbers(50), { token: 'a' })
   expect((await counts())[0]).toBe(100)
 })
 
-test('the token decides, not the rows: other rows under a known token are dropped in silence', async () => {
+test('the token decides, not the rows: other rows with a known token are dropped silently', async () => {
   const { base, counts } = await withView()
   await store.insert(base, numbers(50), { token: 'a' })
   await store.insert(base, numbers(70), { token: 'a' })
@@ -58,7 +58,7 @@ test('the token decides, not the rows: other rows under a known token are droppe
   expect(await counts()).toEqual([100, 100])
 })
 
-test('a retry after the view failed repairs the view and does not double the base', async () => {
+test('a retry after a failed view repairs the view and does not duplicate the base', async () => {
   const { base, counts } = await withView({ select: "count() AS n, sum(throwIf(v = 13, 'no')) AS s" })
   await expect(store.insert(base, numbers(50, 13), { token: 'a' })).rejects.toThrow()
   await store.command(`DROP VIEW ${base}_feed`)
@@ -69,7 +69,7 @@ test('a retry after the view failed repairs the view and does not double the bas
   expect(await counts()).toEqual([50, 50])
 })
 
-test('the window forgets: after more inserts than it holds a token is inserted again', async () => {
+test('a token is inserted again after more inserts than the window holds', async () => {
   const { base, counts } = await withView({ window: 3 })
   await store.insert(base, numbers(1), { token: 'a' })
   for (const token of ['b', 'c', 'd', 'e']) await store.insert(base, numbers(1), { token })
@@ -77,7 +77,7 @@ test('the window forgets: after more inserts than it holds a token is inserted a
   expect((await counts())[0]).toBe(6)
 })
 
-test('delete, then insert again under the same token: nothing comes, success is reported', async () => {
+test('after a delete, an insert with the same token inserts nothing but reports success', async () => {
   const { base, counts } = await withView()
   await store.insert(base, numbers(50), { token: 'a' })
   await store.command(`DELETE FROM ${base} WHERE 1`)
@@ -96,14 +96,14 @@ test('TRUNCATE and DROP PARTITION do forget tokens', async () => {
   expect((await counts())[0]).toBe(50)
 })
 
-test('deletes do not reach materialized views, which is why final tables are append-only', async () => {
+test('deletes do not affect materialized views, so final tables are append-only', async () => {
   const { base, counts } = await withView()
   await store.insert(base, numbers(50), { token: 'a' })
   await store.command(`DELETE FROM ${base} WHERE k < 25`)
   expect(await counts()).toEqual([25, 50])
 })
 
-test('INSERT SELECT in total order with a token counts once over many blocks, in base and view', async () => {
+test('an ordered INSERT SELECT with a token counts once over many blocks, in base and view', async () => {
   const { base, counts } = await withView()
   await store.command('CREATE TABLE source (k UInt32, v UInt64) ENGINE = MergeTree ORDER BY k')
   await store.command('INSERT INTO source SELECT number, 1 FROM numbers(3000000)')
@@ -115,13 +115,13 @@ test('INSERT SELECT in total order with a token counts once over many blocks, in
   expect(await counts()).toEqual([6_000_000, 6_000_000])
 })
 
-test('of two inserts that race under one token exactly one is kept: compare-and-set', async () => {
+test('exactly one of two racing inserts with one token is kept: compare-and-set', async () => {
   const { base } = await withView()
   await Promise.all([1, 2, 3, 4].map((v) => store.insert(base, lines([{ k: 0, v }]), { token: 'cas' })))
   expect(Number((await one(`SELECT count() FROM ${base}`))[0])).toBe(1)
 })
 
-test('ReplacingMergeTree does not correct a view: the view has counted both versions', async () => {
+test('ReplacingMergeTree does not correct a view, which has counted both versions', async () => {
   await store.command(
     'CREATE TABLE replaced (k UInt32, v UInt64, ver UInt8) ENGINE = ReplacingMergeTree(ver) ORDER BY k',
   )
@@ -133,7 +133,7 @@ test('ReplacingMergeTree does not correct a view: the view has counted both vers
   expect((await one('SELECT sum(s) FROM replaced_state')).map(Number)).toEqual([160])
 })
 
-test('a tombstone hides a row under FINAL, a newer version brings it back, an older one does not', async () => {
+test('a tombstone hides a row under FINAL, a newer version restores it, an older one does not', async () => {
   await store.command(
     'CREATE TABLE hot (k UInt32, version UInt64, is_deleted UInt8 DEFAULT 0) ENGINE = ReplacingMergeTree(version, is_deleted) ORDER BY k',
   )
@@ -150,14 +150,14 @@ test('a tombstone hides a row under FINAL, a newer version brings it back, an ol
   expect(await seen()).toBe(1)
 })
 
-test('an alias wins over a column of its name in WHERE, so that tombstones need another alias', async () => {
+test('an alias takes precedence over a column of its name in WHERE, so tombstones need another alias', async () => {
   await store.command('CREATE TABLE aliased (version UInt64) ENGINE = MergeTree ORDER BY version')
   await store.insert('aliased', lines([{ version: 1 }]))
   expect(await store.query('SELECT 10 AS version FROM aliased WHERE version < 10')).toEqual([])
   expect(await store.query('SELECT 10 AS undone_by FROM aliased WHERE version < 10')).toEqual([{ undone_by: 10 }])
 })
 
-test('one key in two partitions is two rows to FINAL when partitions are not merged: the partition must follow from the key', async () => {
+test('FINAL returns one key of two partitions twice if partitions are not merged, so the partition must depend on the key', async () => {
   await store.command(
     'CREATE TABLE parted (k UInt32, p UInt8, ver UInt8) ENGINE = ReplacingMergeTree(ver) PARTITION BY p ORDER BY k',
   )
@@ -168,7 +168,7 @@ test('one key in two partitions is two rows to FINAL when partitions are not mer
   expect([Number((await count(0))[0]), Number((await count(1))[0])]).toEqual([1, 2])
 })
 
-test('optimize_on_insert collapses rows of one insert; pinned to 0 every row arrives', async () => {
+test('optimize_on_insert collapses rows of one insert; with 0 every row is kept', async () => {
   await store.command(
     'CREATE TABLE signed (k UInt32, v Int64, sign Int8) ENGINE = CollapsingMergeTree(sign) ORDER BY k',
   )
@@ -182,7 +182,7 @@ test('optimize_on_insert collapses rows of one insert; pinned to 0 every row arr
   expect((await one('SELECT count() FROM signed WHERE k = 2')).map(Number)).toEqual([1])
 })
 
-test('states of min, max and uniq cannot be taken back by a signed row; sums can', async () => {
+test('a signed row cannot subtract from states of min, max and uniq, only from sums', async () => {
   await store.command('CREATE TABLE signs (v UInt64, sign Int8) ENGINE = Memory')
   await store.insert(
     'signs',
@@ -197,13 +197,13 @@ test('states of min, max and uniq cannot be taken back by a signed row; sums can
   ])
 })
 
-test('integers that do not fit wrap in silence: sources must not send them', async () => {
+test('integers out of range wrap silently, so sources must not send them', async () => {
   await store.command('CREATE TABLE wide (v UInt256, n UInt64) ENGINE = MergeTree ORDER BY n')
   await store.insert('wide', lines([{ v: (2n ** 256n + 3n).toString(), n: (2n ** 64n + 5n).toString() }]))
   expect(await store.query('SELECT * FROM wide')).toEqual([{ v: '3', n: '5' }])
 })
 
-test('settings of one statement do not reach the next', async () => {
+test('settings of one statement do not affect the next', async () => {
   const { base, counts } = await withView()
   await store.insert(base, numbers(1), { token: 'sticky' })
   await store.insert(base, numbers(1))
@@ -212,7 +212,7 @@ test('settings of one statement do not reach the next', async () => {
   expect(await one("SELECT value FROM system.settings WHERE name = 'async_insert'")).toEqual(['0'])
 })
 
-test('servers from 26 on drop an insert equal to an earlier one although insert_deduplicate is 0; a token that never was prevents it', async () => {
+test('servers from 26 on drop an insert equal to an earlier one despite insert_deduplicate 0, unless it has a unique token', async () => {
   const { base, counts } = await withView()
   for (const _ of [1, 2])
     await store.command(
@@ -223,7 +223,7 @@ test('servers from 26 on drop an insert equal to an earlier one although insert_
   expect((await counts())[0]).toBe(7)
 })
 
-test('a view sees the token of the insert under way, also of INSERT ... SELECT, and may pass nothing for it', async () => {
+test('a view sees the token of its insert, also of INSERT ... SELECT, and may return nothing for it', async () => {
   const { base, counts } = await withView()
   const only = `NOT endsWith(getSetting('insert_deduplication_token'), ':apart')`
   await store.command(
@@ -240,7 +240,7 @@ test('a view sees the token of the insert under way, also of INSERT ... SELECT, 
   expect(await counts()).toEqual([400, 250])
 })
 
-test('a view whose query was changed forgets the tokens it has seen until it is renamed', async () => {
+test('a view with a changed query forgets its tokens until it is renamed', async () => {
   const { base, counts } = await withView()
   const insert = () => store.insert(base, numbers(50), { token: 'a' })
   await insert()

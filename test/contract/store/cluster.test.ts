@@ -55,7 +55,7 @@ describe.skipIf(reason)(`a cluster of two replicas${reason === undefined ? '' : 
       )
     )[0]
 
-  test('a row that was acknowledged is on both replicas once, with its aggregates, however often it comes', async () => {
+  test('an acknowledged row is on both replicas once, with its aggregates, after any number of repeats', async () => {
     for (let times = 0; times < 2; times++) await home.insert('transactions', line(1), { token: 'first' })
     const other = await open(two.url)
     for (const store of [home, other]) expect(await rowsOf(store)).toMatchObject({ rows: '1' })
@@ -65,7 +65,7 @@ describe.skipIf(reason)(`a cluster of two replicas${reason === undefined ? '' : 
     expect(await rowsOf(other)).toEqual(await rowsOf(home))
   })
 
-  test('another replica is no place to start, and starting again changes nothing', async () => {
+  test('refuses to start on another replica, and a restart changes nothing', async () => {
     await expect(settleOnServer(await open(two.url), layout, { clock })).rejects.toMatchObject({
       code: 'ASSAY_STORE_REPLICA_OTHER',
     })
@@ -76,7 +76,7 @@ describe.skipIf(reason)(`a cluster of two replicas${reason === undefined ? '' : 
     })
   })
 
-  test('without the other replica nothing is acknowledged, and what is repeated later counts once', async () => {
+  test('acknowledges nothing without the other replica, and a later retry counts once', async () => {
     await two.stop()
     await expect(home.insert('transactions', line(2), { token: 'second' })).rejects.toMatchObject({
       code: 'ASSAY_STORE_UNAVAILABLE',
@@ -95,7 +95,7 @@ describe.skipIf(reason)(`a cluster of two replicas${reason === undefined ? '' : 
     expect(await rowsOf(home)).toMatchObject({ rows: '2' })
   }, 300_000)
 
-  test('analysts read what is open to them and cannot raise their limits', async () => {
+  test('analysts read open tables and cannot raise their limits', async () => {
     const admin = await open(one.admin)
     for (const statement of roleStatements({ database: 'assay', cluster: 'assay' })) await admin.command(statement)
     await admin.command("CREATE USER anna ON CLUSTER 'assay' IDENTIFIED WITH no_password DEFAULT ROLE assay_analyst")
@@ -119,7 +119,7 @@ describe.skipIf(reason)(`a cluster of two replicas${reason === undefined ? '' : 
     }
   })
 
-  test('when the home is gone the other replica takes over with every acknowledged row', async () => {
+  test('when the home replica is gone the other takes over with every acknowledged row', async () => {
     const before = await rowsOf(home)
     await one.stop()
     const store = await settleOnServer(await open(two.url), layout, { clock, takeOver: true }).catch(

@@ -44,7 +44,7 @@ const moved = (block: number, asset: string, amount: string, kind = 'fungible') 
   ]
 }
 
-test('a join over a token that was seen 53 times does not multiply', async () => {
+test('a join with a token seen 53 times does not multiply rows', async () => {
   await put('tokens', [
     ...Array.from({ length: 50 }, (_, n) => token(n + 1, 'usd', 'USD', 6)),
     token(60, 'usd', '', -1),
@@ -70,7 +70,7 @@ test('a join over a token that was seen 53 times does not multiply', async () =>
   )
 })
 
-test('transfers are one row each with exact amounts, whatever a token states', async () => {
+test('transfers are one row each with exact amounts, for any token metadata', async () => {
   const most = (2n ** 256n - 1n).toString()
   await put('tokens', [
     token(1, 'usd', 'USD', 6),
@@ -256,7 +256,7 @@ test('contracts have one row each with a column for each indicator', async () =>
   ])
 })
 
-test('a label is one row with its name, kind, surest source and age, from lists, chain and registry alike', async () => {
+test('a label is one row with its name, kind, most confident source and age, from lists, chain and registry', async () => {
   const found = (address: string, label: string, detector: string, more: object = {}) => ({
     network: 'ETH',
     address,

@@ -26,7 +26,7 @@ describe('the store over HTTP, chDB behind a front', () => {
     return { store, close: () => store.close() }
   })
 
-  test('a server is asked what it is before it is used, and one without a cluster is refused where one is named', async () => {
+  test('checks the shape of a server before use, and refuses one without the configured cluster', async () => {
     const store = await open(front.url)
     expect(await settleOnServer(store, { kind: 'single' }, { clock: systemClock })).toBe(store)
     const cluster = settleOnServer(store, { kind: 'cluster', cluster: 'assay' }, { clock: systemClock })
@@ -34,7 +34,7 @@ describe('the store over HTTP, chDB behind a front', () => {
     await store.close()
   })
 
-  test('a wrong password is an operator error that names no password', async () => {
+  test('a wrong password is an operator error without the password', async () => {
     const store = await open(front.url.replace('secret', 'wrong-one'))
     const failure = store.query('SELECT 1')
     await expect(failure).rejects.toMatchObject({ code: 'ASSAY_STORE_ACCESS_DENIED' })
@@ -42,7 +42,7 @@ describe('the store over HTTP, chDB behind a front', () => {
     await store.close()
   })
 
-  test('a store that is not there is retryable', async () => {
+  test('a store that cannot be reached is retryable', async () => {
     const store = await open('http://127.0.0.1:9')
     await expect(store.query('SELECT 1')).rejects.toMatchObject({ code: 'ASSAY_STORE_UNAVAILABLE' })
     expect(await store.healthy()).toBe(false)
@@ -89,7 +89,7 @@ const answering = async (answer: (response: ServerResponse) => void, ms = 2_000)
   }
 }
 
-describe('what stands between the store and its server', () => {
+describe('proxies and failures between the store and its server', () => {
   const UNAVAILABLE = 'ASSAY_STORE_UNAVAILABLE'
   const NOTHING_DONE = { query: UNAVAILABLE, insert: UNAVAILABLE, command: UNAVAILABLE }
 
@@ -104,7 +104,7 @@ describe('what stands between the store and its server', () => {
     ['an exception where rows end', 200, SERVER, ROW + EXCEPTION],
     ['an exception behind rows, marked', 200, TAGGED, ROW + TAIL],
     ['an exception with another status', 500, SERVER, EXCEPTION],
-  ])('%s (%i) is no answer: nothing counts as inserted or as absent', async (_name, status, headers, body) => {
+  ])('%s (%i) is no valid response: nothing counts as inserted or absent', async (_name, status, headers, body) => {
     const { outcomes, store, close } = await answering((response) => response.writeHead(status, headers).end(body))
     expect(await outcomes()).toEqual(NOTHING_DONE)
     expect(await store.healthy()).toBe(false)
@@ -112,14 +112,14 @@ describe('what stands between the store and its server', () => {
   })
 
   test.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'HPE_INVALID_CONSTANT', 'Z_DATA_ERROR'])(
-    'a connection that ends with %s may work again',
+    'a connection that ends with %s is retryable',
     (code) => {
       const error = Object.assign(new Error(`connect ${code} 192.0.2.1:8123`), { code })
       expect(sortError(error, { what: 'insert', label: 't' })).toMatchObject({ code: UNAVAILABLE })
     },
   )
 
-  test('rows that were cut are no answer, wherever the cut is', async () => {
+  test('truncated rows are no valid response, wherever the cut is', async () => {
     for (const body of ['{"a":1}\n{"a":', '{"a":1}\n{"a":2}']) {
       const { calls, close } = await answering((response) => response.writeHead(200, SERVER).end(body))
       await expect(calls.query()).rejects.toMatchObject({ code: UNAVAILABLE })
@@ -127,7 +127,7 @@ describe('what stands between the store and its server', () => {
     }
   })
 
-  test('a server that stops in mid-answer is waited for until the deadline and no longer', async () => {
+  test('waits for a response that stops midway until the deadline', async () => {
     const { outcomes, close } = await answering((response) => response.writeHead(200, SERVER).write(ROW), 100)
     const begun = performance.now()
     expect(await outcomes()).toEqual(NOTHING_DONE)

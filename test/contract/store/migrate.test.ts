@@ -67,7 +67,7 @@ const count = async (name: string) =>
   Number((await kit.store.query<{ n: string }>(`SELECT count() AS n FROM ${name}`))[0]?.n)
 
 test.each([/^ALTER TABLE one_feed/, /^RENAME TABLE one_feed TO/, /^RENAME TABLE IF EXISTS one_feed_renamed/])(
-  'what was half inserted before a view was changed is counted once, also when the migration died before %s',
+  'counts rows once that were partly inserted before a view changed, also if the migration was killed before %s',
   async (dies) => {
     const counting = (name: string) =>
       `CREATE TABLE ${name} (n UInt8) ENGINE = \${engine:MergeTree} ORDER BY n SETTINGS \${deduplication_window:9};\n`
@@ -96,7 +96,7 @@ test.each([/^ALTER TABLE one_feed/, /^RENAME TABLE one_feed TO/, /^RENAME TABLE 
 )
 
 test.each([/TABLE one/, /TABLE two/, /INSERT INTO one/, /TABLE three/])(
-  'a migration that dies before %s goes on and does nothing twice',
+  'a migration killed before %s continues and repeats nothing',
   async (dies) => {
     const path = folderOf({
       '0001_baseline.sql': `${table('one')}${table('two')}INSERT INTO one VALUES (1);\n${table('three')}`,
@@ -111,7 +111,7 @@ test.each([/TABLE one/, /TABLE two/, /INSERT INTO one/, /TABLE three/])(
   },
 )
 
-test('an object that nobody of ours made is not taken for ours', async () => {
+test('does not take over a foreign object with the same name', async () => {
   await kit.store.command('CREATE TABLE one (other String) ENGINE = MergeTree ORDER BY other')
   const path = folderOf({ '0001_baseline.sql': table('one') })
   await expect(migrate({ store: kit.store, log, folder: path })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ test('an object that nobody of ours made is not taken for ours', async () => {
   })
 })
 
-test('a store of before 0.2.0 is refused in one sentence that names what to do', async () => {
+test('refuses a store from before 0.2.0 with a remedy', async () => {
   await applied({ name: '0001_ingest.sql' })
   const failure = migrate({ store: kit.store, log })
   await expect(failure).rejects.toMatchObject({ code: 'ASSAY_STORE_TOO_OLD', exitCode: 1 })
@@ -129,7 +129,7 @@ test('a store of before 0.2.0 is refused in one sentence that names what to do',
   ).toEqual([])
 })
 
-test('a store of a newer version and a changed migration are refused', async () => {
+test('refuses a store of a newer version and a changed migration', async () => {
   const path = folderOf({ '0001_baseline.sql': table('one') })
   await applied({})
   await expect(migrate({ store: kit.store, log, folder: path })).rejects.toThrow(/was changed after it was applied/)
@@ -152,13 +152,13 @@ const lockTaken = (ago: number) =>
     }),
   )
 
-test('on an embedded store the lock of a process that was killed holds nobody up', async () => {
+test('on an embedded store the lock of a killed process blocks no other', async () => {
   await lockTaken(process.uptime() * 1_000 + 1_000)
   const path = folderOf({ '0001_baseline.sql': table('one') })
   expect(await migrate({ store: kit.store, log, folder: path, waitMs: 0 })).toEqual(['0001_baseline.sql'])
 })
 
-test('a lock of this process, or of any on a server, is waited for', async () => {
+test('waits for a lock of this process, or of any process on a server', async () => {
   const path = folderOf({ '0001_baseline.sql': table('one') })
   await lockTaken(0)
   await expect(migrate({ store: kit.store, log, folder: path, waitMs: 0 })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ test('a lock of this process, or of any on a server, is waited for', async () =>
   })
 })
 
-test('on a cluster a start with all tables there asks nothing of other replicas', async () => {
+test('on a cluster a start with all tables needs no other replica', async () => {
   // chDB refuses every statement that is for a cluster.
   const layout = { kind: 'cluster' as const, cluster: 'assay' }
   expect(await migrate({ store: kit.store, log, folder: emptyFolder(), layout })).toEqual([])

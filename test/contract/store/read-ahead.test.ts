@@ -21,7 +21,7 @@ const count = async (): Promise<number> => {
 }
 const both = async ({ settled }: Heights, ahead: Promise<number>) => ({ settled, rows: await ahead })
 
-test('what was begun before a move is dropped when the heights are of after it', async () => {
+test('drops a read that began before a move when its heights are newer', async () => {
   // Heights are not answered before the first read has ended and a block has moved.
   let moved: Promise<void> | undefined
   const late: Store = {
@@ -45,7 +45,7 @@ test('what was begun before a move is dropped when the heights are of after it',
   expect(seen).toEqual([1, 2])
 })
 
-test('while nothing moves, what was begun is what is answered, and it is read once', async () => {
+test('without moves, a read begun ahead is the result, and is read once', async () => {
   const readAhead = createReadAhead(kit.store)
   await addBlock(1)
   let begun = 0
@@ -57,7 +57,7 @@ test('while nothing moves, what was begun is what is answered, and it is read on
   expect(begun).toBe(3)
 })
 
-test('a move between two reads makes the second read anew, and one that fails ahead is not missed', async () => {
+test('a move between two reads repeats the second, and a failed read ahead is repeated', async () => {
   const readAhead = createReadAhead(kit.store)
   await addBlock(1)
   await readAhead('ETH', count, both)

@@ -8,7 +8,7 @@ import { openStore } from '../../../platform/store/open.ts'
 import { testContext } from '../../kit/context.ts'
 import { copyTemplate, storeTemplate } from '../../kit/store/store-template.ts'
 
-test('a role that ended on its thread leaves the store to the rest of the process', async () => {
+test('a role that ended on its thread leaves the store usable for the process', async () => {
   const data = mkdtempSync(join(tmpdir(), 'assay-threads-'))
   const path = join(data, 'store')
   copyTemplate(await storeTemplate(), path)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import { TABLES } from '../../../schema/block.ts'
 import { NETWORK_CODES } from '../../../schema/networks.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
@@ -17,7 +17,7 @@ const columns = (where: string) =>
     `SELECT table, name, type, comment FROM system.columns WHERE database = currentDatabase() AND ${where} ORDER BY table, position`,
   )
 
-test('hot tables have the columns of final ones and two of their own, views those of final ones', async () => {
+test('hot tables have the columns of final ones plus two, views those of final ones', async () => {
   const shape = async (table: string) =>
     (await columns(`table = '${table}'`)).map(({ name, type }) => `${name} ${type}`)
   for (const table of TABLES) {
@@ -27,7 +27,7 @@ test('hot tables have the columns of final ones and two of their own, views thos
   }
 })
 
-test('every row type goes into its table as it is written', async () => {
+test('every row type fits its table as written', async () => {
   const random = createRandom(3)
   const blocks = NETWORK_CODES.flatMap((network) => [1, 2, 3, 4].map((n) => makeBlock(network, n, '0x', 'x', random)))
   for (const table of TABLES) {
@@ -37,7 +37,7 @@ test('every row type goes into its table as it is written', async () => {
   }
 })
 
-test('every table and view and every column of theirs has a comment', async () => {
+test('every table, view and column has a comment', async () => {
   const bare = await columns(
     `comment = '' AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine != 'MaterializedView')`,
   )
@@ -49,7 +49,7 @@ test('every table and view and every column of theirs has a comment', async () =
   ).toEqual([])
 })
 
-test('a look-up by key, by transaction and by block reads few granules', async () => {
+test('look-ups by key, transaction and block read few granules', async () => {
   await kit.truncate()
   await kit.store.command(
     `INSERT INTO ledger SELECT 'ETH', intDiv(number, 100), number, number * 1000, concat('0x', hex(sipHash64(number))), concat('a', toString(number % 20000)), 'b', 1, 'native', '', 0, 1, 'c' FROM numbers(500000)`,

@@ -23,7 +23,7 @@ afterAll(() => kit.close())
 const macro = (text: string) => `\${${text}}`
 const committed = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
-test('released migrations are as their checksums state: a change is a new migration', () => {
+test('released migrations match their checksums: a change needs a new migration', () => {
   const lines = readMigrations().map(
     ({ name, text }) => `${createHash('sha256').update(text).digest('hex')}  ${name}\n`,
   )
@@ -34,7 +34,7 @@ test('a fresh migration gives schema/schema.sql', async () => {
   expect(await dumpSchema(kit.store)).toBe(committed('schema/schema.sql'))
 })
 
-test('table networks is schema/networks.ts, and analysts can join it', async () => {
+test('table networks matches schema/networks.ts, and analysts can join it', async () => {
   const rows = await kit.store.query(
     'SELECT network, family, native_dust, token_dust FROM networks FINAL ORDER BY network',
   )
@@ -49,7 +49,7 @@ test('table networks is schema/networks.ts, and analysts can join it', async () 
   expect(await kit.store.query(joined, { network: 'POLYGON' })).toEqual([{ native_symbol: 'POL' }])
 })
 
-test('every table and view that reads can be planned', async () => {
+test('EXPLAIN works for every table and reading view', async () => {
   for (const object of SCHEMA.filter(({ kind }) => kind === 'view')) {
     expect(await kit.store.query(`SELECT * FROM ${object.name} LIMIT 0`), object.name).toEqual([])
   }
@@ -91,7 +91,7 @@ const parsed = async (...statements: string[]): Promise<string[]> => {
   return rows.map(({ text }) => text)
 }
 
-test('the engine reads every statement of a cluster; tables are made on a Keeper with Docker only (docs/operate/clickhouse-cluster.md)', async () => {
+test('the engine parses every cluster statement; tables are created on a Keeper with Docker only (docs/operate/clickhouse-cluster.md)', async () => {
   const layout = { kind: 'cluster' as const, cluster: 'prod' }
   const own = committed('platform/store/migrate/migrate.sql') + committed('platform/store/cluster/sql/create-home.sql')
   const texts = [...readMigrations().map(({ text }) => text), own]
@@ -101,14 +101,14 @@ test('the engine reads every statement of a cluster; tables are made on a Keeper
   expect(read.filter((statement) => !statement.includes(' ON CLUSTER prod'))).toEqual([])
 })
 
-test('what a server is asked about its shape runs, and a store like this one is a single server', async () => {
+test('the query for the shape of a server runs, and this store is a single server', async () => {
   expect(await checkShape(kit.store, { kind: 'single' })).toBe('')
   await expect(checkShape(kit.store, { kind: 'cluster', cluster: 'prod' })).rejects.toMatchObject({
     code: 'ASSAY_STORE_CLUSTER_SHAPE',
   })
 })
 
-test('analysts on a server may read what role analyst of the embedded store may, by the words of the engine', async () => {
+test('analysts on a server have the grants of role analyst of the embedded store', async () => {
   const granted = (
     await kit.store.query<Record<string, string>>('SHOW GRANTS FOR analyst', undefined, { route: 'grants' })
   ).map((row) =>
@@ -145,7 +145,7 @@ test('analysts on a server may read what role analyst of the embedded store may,
   expect(openTables().filter((table) => !existing.has(table))).toEqual([])
 })
 
-test('the role has limits that nobody can raise or take away, and its statements run on a cluster', async () => {
+test('the analyst role has fixed limits, and its statements run on a cluster', async () => {
   const [role = '', profile = '', quota = '', grant = '', ...functions] = await parsed(
     ...roleStatements({ database: 'assay', cluster: 'prod' }),
   )
@@ -171,11 +171,11 @@ test('the role has limits that nobody can raise or take away, and its statements
   expect(() => openTables('<analyst> <grants><query>GRANT SELECT ON *.*</query></grants>')).toThrow(/not a grant/)
 })
 
-test('docs/use/data-dictionary.md is what schema/tables states (npm run docs)', () => {
+test('docs/use/data-dictionary.md matches schema/tables (npm run docs)', () => {
   expect(committed('docs/use/data-dictionary.md')).toBe(describeData())
 })
 
-test('schema/tables gives schema/schema.sql (npm run schema)', async () => {
+test('schema/schema.sql matches schema/tables (npm run schema)', async () => {
   const names = `SELECT name FROM system.tables WHERE database = currentDatabase() AND name NOT LIKE 'schema_%' ORDER BY engine LIKE '%View' DESC`
   for (const { name } of await kit.store.query<{ name: string }>(names)) {
     await kit.store.command('DROP TABLE {name:Identifier} SYNC', { name })

@@ -8,7 +8,7 @@ import { createMetrics } from '../../../platform/context/metrics.ts'
 import { statedFacts } from '../../../platform/store/migrate/facts.ts'
 import { migrate } from '../../../platform/store/migrate/migrate.ts'
 import { openStore } from '../../../platform/store/open.ts'
-import { copyTemplate, holdsFactsNow, storeTemplate } from '../../kit/store/store-template.ts'
+import { copyTemplate, hasCurrentFacts, storeTemplate } from '../../kit/store/store-template.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-template-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,7 +22,7 @@ const contentOf = (path: string) => {
   return hash.digest('hex')
 }
 
-test('two test files that need the template at once get the same whole one, and what they write stays theirs', async () => {
+test('two test files that need the template at once share one complete template, and write to separate copies', async () => {
   const cache = join(folder, 'cache')
   const [template, other] = await Promise.all([storeTemplate(cache), storeTemplate(cache)])
   expect(other).toBe(template)
@@ -33,7 +33,7 @@ test('two test files that need the template at once get the same whole one, and 
   copyTemplate(template, path)
   const log = createLog('silent')
   const store = await openStore({ path, readers: 1, metrics: createMetrics(), log })
-  expect(holdsFactsNow(path)).toBe(true)
+  expect(hasCurrentFacts(path)).toBe(true)
   const held = () =>
     Promise.all(
       Object.keys(statedFacts()).map((table) =>
@@ -51,10 +51,10 @@ test('two test files that need the template at once get the same whole one, and 
   expect(contentOf(template)).toBe(before)
 })
 
-test('a copy of the template is migrated again where the registry states something else', async () => {
+test('a copy of the template is migrated again if the registry has changed', async () => {
   const path = join(folder, 'other')
   copyTemplate(await storeTemplate(), path)
-  expect(holdsFactsNow(path)).toBe(true)
+  expect(hasCurrentFacts(path)).toBe(true)
   for (const file of readdirSync(path).filter((name) => name.endsWith('.json'))) rmSync(join(path, file))
-  expect(holdsFactsNow(path)).toBe(false)
+  expect(hasCurrentFacts(path)).toBe(false)
 })

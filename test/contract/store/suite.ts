@@ -22,7 +22,7 @@ export const describeStore = (open: () => Promise<SuiteStore>): void => {
   })
   afterAll(() => close())
 
-  test('migrations run once, also when two migrators start together', async () => {
+  test('runs migrations once, also when two migrators start together', async () => {
     expect(await migrate({ store, log })).toEqual([])
     expect(await Promise.all([migrate({ store, log }), migrate({ store, log })])).toEqual([[], []])
     const [row] = await store.query<{ n: string }>(
@@ -46,7 +46,7 @@ export const describeStore = (open: () => Promise<SuiteStore>): void => {
     expect(await store.query(`SELECT {value:${type}} AS value`, { value })).toEqual([{ value }])
   })
 
-  test('lists of any length are bound, wherever the statement has them', async () => {
+  test('binds lists of any length, anywhere in a statement', async () => {
     const many = Array.from({ length: 20_000 }, (_, n) => `0x${n.toString(16).padStart(39, '0')}'`)
     const numbers = many.map((_, n) => 4_000_000_000 + n)
     const [row] = await store.query(
@@ -59,13 +59,13 @@ export const describeStore = (open: () => Promise<SuiteStore>): void => {
     expect(row).toEqual({ found: '20000', pairs: '20000', sum, length: '20000', none: [] })
   })
 
-  test('64-bit and wider integers are text, narrower ones numbers', async () => {
+  test('returns 64-bit and wider integers as text, narrower ones as numbers', async () => {
     expect(
       await store.query("SELECT toUInt64(7) AS a, toInt256(-7) AS b, toUInt32(7) AS c, toDateTime(7, 'UTC') AS d"),
     ).toEqual([{ a: '7', b: '-7', c: 7, d: '1970-01-01 00:00:07' }])
   })
 
-  test('a token makes a repeated insert count once, and does not outlive its statement', async () => {
+  test('a token makes a repeated insert count once, and applies to its statement only', async () => {
     await store.insert('blocks', block(1), { token: 'once' })
     await store.insert('blocks', block(1), { token: 'once' })
     expect(await count('block_number = 1')).toBe(1)
@@ -79,7 +79,7 @@ export const describeStore = (open: () => Promise<SuiteStore>): void => {
     expect(await count('block_number = 9')).toBe(1)
   })
 
-  test('large inserts arrive whole, beside many reads', async () => {
+  test('stores large inserts completely, during many reads', async () => {
     const rows = Buffer.from(Array.from({ length: 50_000 }, (_, index) => block(1_000_000 + index)).join(''))
     const [, ...reads] = await Promise.all([
       store.insert('blocks', rows, { token: 'large' }),
@@ -93,19 +93,19 @@ export const describeStore = (open: () => Promise<SuiteStore>): void => {
     ['unknown field', block(3, { surprise: 1 })],
     ['text in a number', block(3, { transaction_count: 'many' })],
     ['no JSON', '{"network": oops}\n'],
-  ])('rows that do not fit are refused whole (%s), without quoting them', async (_, bad) => {
+  ])('refuses invalid rows as a whole (%s), without quoting them', async (_, bad) => {
     const failure = store.insert('blocks', block(3) + bad, { token: `bad ${_}` })
     await expect(failure).rejects.toMatchObject({ code: 'ASSAY_STORE_ROWS_REFUSED' })
     await expect(failure).rejects.not.toThrow(/many|oops|surprise/)
     expect(await count('block_number = 3')).toBe(0)
   })
 
-  test('half of a character, as a name that was cut has it, keeps no row from being stored', async () => {
+  test('stores rows with unpaired surrogates, as truncated names have', async () => {
     await store.insert('blocks', block(4) + block(5, { block_hash: 'a\ud83d' }) + block(6), { token: 'half' })
     expect(await count('block_number BETWEEN 4 AND 6')).toBe(3)
   })
 
-  test('a missing table is an operator error, nonsense a bug', async () => {
+  test('a missing table is an operator error, an invalid statement a bug', async () => {
     await expect(store.query('SELECT * FROM no_such_table')).rejects.toMatchObject({
       code: 'ASSAY_STORE_SCHEMA_MISMATCH',
     })

@@ -21,7 +21,7 @@ const recording = () => {
   return { asked, store: createTieredStore({ ...kit.store, query }, 'final') }
 }
 
-test('what stands for a view over both tiers has its columns', async () => {
+test('the replacement of a view over both tiers has its columns', async () => {
   const columnsOf = async (table: string) => {
     const rows = await kit.store.query<{ name: string }>(
       'SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {table:String}',
@@ -38,7 +38,7 @@ test('what stands for a view over both tiers has its columns', async () => {
   }
 })
 
-test('a statement gets the names of the tables it leaves open, and keeps those it is given', async () => {
+test('inserts names of tables into a statement, and keeps those it was given', async () => {
   const { asked, store } = recording()
   const sql =
     'SELECT 1 FROM {ledger_table:Identifier} JOIN {wallet_edges_table:Identifier} USING address WHERE network = {network:String}'
@@ -52,7 +52,7 @@ test('a statement gets the names of the tables it leaves open, and keeps those i
   ])
 })
 
-test('wallets with hot rows are read from both tiers, the others from the final one, and nobody from none', async () => {
+test('reads wallets with hot rows from both tiers, and all others from the final tier', async () => {
   const { asked, store } = recording()
   const read = (tiered: TieredStore, addresses: string[]) =>
     tiered.query('SELECT 1 FROM {ledger_table:Identifier}', { addresses })
@@ -66,12 +66,12 @@ test('wallets with hot rows are read from both tiers, the others from the final 
   ])
 })
 
-test('a statement that leaves open what is no table is refused', async () => {
+test('refuses a statement with a placeholder that is no table', async () => {
   const store = createTieredStore(kit.store, 'final')
   await expect(store.query('SELECT 1 FROM {nonsense_table:Identifier}', {})).rejects.toThrow('nonsense')
 })
 
-test('every statement of readers leaves open tables of the ledger only', () => {
+test('statements of readers have placeholders for ledger tables only', () => {
   const files = ['ledger', 'detection', 'profile', 'scoring'].flatMap((room) =>
     readdirSync(`scorer/${room}`, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.sql'))

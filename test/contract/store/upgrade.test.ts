@@ -65,12 +65,12 @@ const counted = async (network = 'ETH') => {
   return { sent: Number(features?.sent), moved: Number(assets?.moved) }
 }
 
-test('only migrations after the baseline are applied', () => {
+test('applies only migrations after the baseline', () => {
   const [, ...later] = readMigrations().map(({ name }) => name)
   expect(data.migrated).toEqual(later)
 })
 
-test('chain rows are those that were ingested, in both tiers', async () => {
+test('keeps ingested chain rows in both tiers', async () => {
   expect(await everything()).toEqual(rowsOf(chainTo(PACKED_HEAD)))
   expect(await stored('ledger')).toEqual(rowsOf(chainTo(PACKED_FINAL)).ledger)
 })
@@ -82,7 +82,7 @@ test('records are read byte for byte', async () => {
   expect(await lookupRecords(data.store, asked)).toEqual(records)
 })
 
-test('what a killed scorer left open is no moment for a backup of a server', async () => {
+test('refuses a server backup while a killed scorer has unfinished work', async () => {
   expect((await openWork(data.store)).sort()).toEqual([
     expect.stringContaining('blocks of BNB claimed by'),
     expect.stringContaining('blocks of POLYGON claimed by'),
@@ -90,7 +90,7 @@ test('what a killed scorer left open is no moment for a backup of a server', asy
   ])
 })
 
-test('wallets that it queued for scoring are read from its topic', async () => {
+test('reads queued wallets from the topic of the old version', async () => {
   const queued = new Set<string>()
   for (const { partition } of await data.bus.offsets(topics.rescore('ETH'))) {
     for await (const { value } of data.bus.read(topics.rescore('ETH'), partition, 0n)) {
@@ -103,7 +103,7 @@ test('wallets that it queued for scoring are read from its topic', async () => {
   expect([...queued]).toEqual(expect.arrayContaining(senders))
 })
 
-test('ingest goes on where it was and counts nothing twice', async () => {
+test('ingest continues where it was and counts nothing twice', async () => {
   const chain = chainTo(PACKED_HEAD + 10)
   await data.publish(chain, PACKED_HEAD + 1, PACKED_HEAD + 4)
   await data.ingest(PACKED_HEAD + 4)
@@ -114,7 +114,7 @@ test('ingest goes on where it was and counts nothing twice', async () => {
 })
 
 test.each(Object.entries(KILLED) as [keyof typeof KILLED, string][])(
-  'what ingest of %s left half done when it was killed at "%s" is finished once',
+  'finishes work that ingest of %s left undone when it was killed at "%s", exactly once',
   async (network) => {
     const rows = rowsOf(chainTo(PACKED_HEAD, network))
     expect((await stored('blocks', network)).length).toBeLessThan(PACKED_FINAL)
@@ -125,7 +125,7 @@ test.each(Object.entries(KILLED) as [keyof typeof KILLED, string][])(
   },
 )
 
-test('tables that its migrations made take what a fresh database has read from the topics it wrote', async () => {
+test('tables that its migrations created accept the same as a fresh database from its topics', async () => {
   const before = await everything()
   const totals = await counted()
   await data.store.command("ALTER TABLE transactions DROP PARTITION tuple('ETH')")
@@ -151,7 +151,7 @@ test('a folder that a process uses is not copied', async () => {
   expect([existsSync(`${folder}-copy`), existsSync(`${folder}-copy.part`)]).toEqual([false, false])
 })
 
-test('a restored folder has what the backup had, and goes on', async () => {
+test('a restored folder has the content of the backup, and continues', async () => {
   await data.close()
   const tools = { log: createLog('silent'), metrics: createMetrics() }
   const report = await backup({ data: folder, to: join(aside, 'backup'), version: 'test' }, tools)
@@ -164,7 +164,7 @@ test('a restored folder has what the backup had, and goes on', async () => {
   await expectChainTo(LATER, LATER - 6)
 })
 
-test('tables that BACKUP and RESTORE of the engine bring back catch up from a bus that went on and was read', async () => {
+test('tables restored with BACKUP and RESTORE of the engine catch up from a bus that continued', async () => {
   expect(await openWork(data.store)).toEqual([])
   await data.store.command("BACKUP DATABASE default TO Memory('drill')")
   await data.publish(chainTo(LATEST), LATER + 1, LATEST - 6)

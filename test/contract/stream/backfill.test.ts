@@ -105,7 +105,7 @@ const told = (bus: MemoryBus) => {
 }
 const heights = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-test('blocks below the first one come beside an indexer at work, which then goes on as if nothing had been', async () => {
+test('backfills blocks below the first one next to a running indexer, without effect on it', async () => {
   const bus = createMemoryBus()
   const first = await index(bus)
   const stored = { below: undefined, parentOfNext: blocks[0]!.parentHash }
@@ -117,7 +117,7 @@ test('blocks below the first one come beside an indexer at work, which then goes
   expect(new Set(bus.messages(topics.history('ETH')).map(({ headers }) => headers.log)).size).toBe(1)
 })
 
-test('an indexer that was stopped in its history goes on above its own last block, not above a backfilled one', async () => {
+test('an indexer stopped in its history continues above its own last block, not above a backfilled one', async () => {
   const bus = createMemoryBus()
   await begun(bus)
   for (const from of [1, 11, 21, 31]) await fill(bus, from, from + 8)
@@ -127,7 +127,7 @@ test('an indexer that was stopped in its history goes on above its own last bloc
   expect(told(bus)).toEqual(heights(1, TIP).filter((number) => !missing.includes(number)))
 })
 
-test('whatever became of a send, a repeated run publishes what is missing and nothing twice', async () => {
+test('a repeated run publishes exactly the missing blocks after any outcome of a send', async () => {
   for (const fault of ['lost', 'unknown'] as const) {
     const bus = createMemoryBus()
     await begun(bus)
@@ -140,7 +140,7 @@ test('whatever became of a send, a repeated run publishes what is missing and no
   }
 })
 
-test('a range that is not final, does not join what is stored, or has no topic is refused and nothing is published', async () => {
+test('refuses a range that is not final, does not link to stored blocks or has no topic, and publishes nothing', async () => {
   const bus = createMemoryBus()
   await createTopics(bus)
   await expect(fill(bus, 1, 9)).rejects.toMatchObject({ code: 'ASSAY_BACKFILL_NO_TOPIC' })
@@ -157,7 +157,7 @@ test('a range that is not final, does not join what is stored, or has no topic i
   expect(bus.sends()).toBe(before)
 })
 
-test('the command publishes what is not stored, and finds what it published before', async () => {
+test('the command publishes missing blocks, and skips those published before', async () => {
   const { bus, store, assay } = installation
   await begun(bus())
   for (const table of TABLES) {

@@ -40,7 +40,7 @@ const record = (network: string, wallet: string) =>
     computed_at: 1,
   })
 
-test('without a list every wallet with a record is queued once, in pages, and of no other network', async () => {
+test('without a list, queues every wallet of the network with a record once, in pages', async () => {
   const wallets = list(1, 12_345)
   await store().insert(
     'wallet_records',
@@ -55,7 +55,7 @@ test('without a list every wallet with a record is queued once, in pages, and of
   expect(await ends('BASE')).toEqual(Array.from({ length: RESCORE_PARTITIONS }, () => 0n))
 })
 
-test('a run that ended anywhere goes on behind the address it printed, and no page is larger than asked', async () => {
+test('an interrupted run continues after the printed address, and keeps to the page size', async () => {
   const sizes: number[] = []
   const seen: string[] = []
   let last = ''
@@ -81,7 +81,7 @@ test('a run that ended anywhere goes on behind the address it printed, and no pa
   expect([...seen, ...(await queuedSince(bus(), 'ETH', starts))].sort()).toEqual(list(1, 12_345))
 })
 
-test('a list is read from a file or from standard input, in any spelling, comments left out', async () => {
+test('reads a list from a file or standard input, in any spelling, without comments', async () => {
   const file = join(data, 'wallets.txt')
   writeFileSync(
     file,
@@ -100,7 +100,7 @@ test('a list is read from a file or from standard input, in any spelling, commen
   expect(await queuedSince(bus(), 'ETH', after)).toEqual(list(2, 3))
 })
 
-test('a line that is no address, a file that is none and a network that is none are refused with a code', async () => {
+test('refuses an invalid address line, file and network with a code', async () => {
   const starts = await ends('ETH')
   const line = await assay(['replay', '--network', 'ETH', '--addresses', '-'], { input: `${address(1)}\n0x12\n` })
   expect(line).toMatchObject({
@@ -116,7 +116,7 @@ test('a line that is no address, a file that is none and a network that is none 
   expect(await ends('ETH')).toEqual(starts)
 })
 
-test('dead letters of the queue are given back once, and the others stay with what to do about them', async () => {
+test('returns dead letters of the queue once, and keeps others with a remedy', async () => {
   const from = (topic: string, offset: bigint, value: Buffer, headers = {}) =>
     deadLetter(
       { topic, partition: 1, offset, key: undefined, value, headers, timestamp: 0 },

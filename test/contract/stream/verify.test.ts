@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../../indexer/source/evm/index.ts'
 import { type Block, TABLES } from '../../../schema/block.ts'
@@ -43,7 +43,7 @@ afterAll(() => anvil.stop())
 const verify = (...args: string[]) =>
   assay(['verify', '--network', 'ETH', ...args], { env: { ETH_RPC_URL: anvil.url } })
 
-test('the digest of rows is the same whether the store or a program computes it', async () => {
+test('store and program compute the same digest of rows', async () => {
   const random = createRandom(8)
   const made = Array.from({ length: 6 }, (_, number) => makeBlock('HAQQ', number, '0x', 'digest', random))
   await insert(made)
@@ -56,7 +56,7 @@ test('the digest of rows is the same whether the store or a program computes it'
   }
 })
 
-test('stored blocks that are the chain’s are found right; damage is listed, repaired, and then right again', async () => {
+test('accepts stored blocks that match the chain; lists and repairs damage', async () => {
   await insert([...blocks, makeBlock('BASE', 1, '0x', 'of another network', createRandom(9))])
   const right = await verify()
   expect(right).toMatchObject({ code: 0, err: '' })
@@ -99,7 +99,7 @@ test('stored blocks that are the chain’s are found right; damage is listed, re
   expect(await store().query("SELECT count() AS rows FROM blocks WHERE network = 'BASE'")).toEqual([{ rows: '1' }])
 }, 300_000)
 
-test('what cannot be verified is refused with a code', async () => {
+test('refuses what cannot be verified with a code', async () => {
   expect(await verify('--from', '3')).toMatchObject({ code: 1, err: expect.stringContaining('ASSAY_TOOL_OPTION') })
   expect(await verify('--from', '9', '--to', '3')).toMatchObject({
     code: 1,

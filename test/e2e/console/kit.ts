@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, Download } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { ENTERPRISE_KEY } from '../../contract/api/kit.ts'
-import { type Kept, keepPage, openBrowser, openPage, type Watched } from '../../kit/browser/browser.ts'
+import { type ObservedPage, openBrowser, openPage, openSharedPage, type SharedPage } from '../../kit/browser/browser.ts'
 import { TRADER } from './actors.ts'
 import { startWorld } from './world.ts'
 
@@ -18,7 +18,7 @@ export const WALLET = `/console/ETH/${TRADER}`
 export const SOON = { timeout: 30_000 }
 
 /** What axe finds: each rule with what breaks it, of all rules unless some are named. */
-export const found = async (page: Watched['page'], only: readonly string[] = []) => {
+export const found = async (page: ObservedPage['page'], only: readonly string[] = []) => {
   await page.evaluate(AXE)
   // What is in order is not described, which takes a third of the time.
   const options = { resultTypes: ['violations'], ...(only.length > 0 && { runOnly: only }) }
@@ -34,7 +34,7 @@ export const createConsoleKit = () => {
   let started: Awaited<ReturnType<typeof startWorld>> | undefined
   let browser: Browser | undefined
   let cookies: Awaited<ReturnType<BrowserContext['cookies']>> | undefined
-  let kept: Kept | undefined
+  let kept: SharedPage | undefined
 
   beforeAll(async () => {
     started = await startWorld()
@@ -50,7 +50,7 @@ export const createConsoleKit = () => {
     return started
   }
   /** A page that nobody is signed in on. */
-  const blank = async (options: Options = {}): Promise<Watched> => {
+  const blank = async (options: Options = {}): Promise<ObservedPage> => {
     if (!browser) throw new Error('The browser is there once tests run.')
     return openPage(browser, world().origin, options)
   }
@@ -64,7 +64,7 @@ export const createConsoleKit = () => {
     await close()
     return cookies
   }
-  const goTo = async (watched: Watched, at?: string): Promise<Watched> => {
+  const goTo = async (watched: ObservedPage, at?: string): Promise<ObservedPage> => {
     if (at) {
       await watched.page.goto(at)
       await watched.page.locator('h1').waitFor()
@@ -75,14 +75,14 @@ export const createConsoleKit = () => {
     world,
     blank,
     /** A page that is signed in, the same for one test after the other, that went to `at` if given. */
-    signedIn: async ({ expected = [] }: { expected?: RegExp[] } = {}, at?: string): Promise<Watched> => {
+    signedIn: async ({ expected = [] }: { expected?: RegExp[] } = {}, at?: string): Promise<ObservedPage> => {
       const signed = await signIn()
       if (!browser) throw new Error('The browser is there once tests run.')
-      kept ??= await keepPage(browser, world().origin)
+      kept ??= await openSharedPage(browser, world().origin)
       return goTo(await kept.renew(signed, expected), at)
     },
     /** The same in a profile that no other test has: for those that install a clock or scripts, or need rights. */
-    signedInAlone: async (options: Options = {}, at?: string): Promise<Watched> => {
+    signedInAlone: async (options: Options = {}, at?: string): Promise<ObservedPage> => {
       const storageState = { cookies: await signIn(), origins: [] }
       return goTo(await blank({ ...options, storageState }), at)
     },

@@ -1,10 +1,18 @@
 /** What authorities, mixers and dirty money make of wallets on a real chain, and of those who merely met them. */
 import { type Address, encodeAbiParameters, keccak256, toHex } from 'viem'
 import { expect, test } from 'vitest'
-import { PLACES } from '../../../deploy/demo/contracts/contracts.ts'
+import { ADDRESSES } from '../../../deploy/demo/contracts/contracts.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { compiled, flagScenario } from '../../kit/scenario/flag-scenario.ts'
-import { APPROVE, approve, PULL, SALARY, settleResidents, TRANSFER, USDC } from '../../kit/scenario/residents.ts'
+import {
+  APPROVE,
+  approve,
+  SALARY,
+  settleResidents,
+  TRANSFER,
+  TRANSFER_FROM,
+  USDC,
+} from '../../kit/scenario/residents.ts'
 import {
   type Actions,
   createScenario,
@@ -24,7 +32,7 @@ const USDT = who('0xdAC17F958D2ee523a2206206994597C13D831ec7')
 /** Tornado Cash's pool of 1,000 USDC, and the portal of Base (schema/registry). */
 const USDC_MIXER = who('0x4736dCf1b7A3d580672CcE6E7c65cd5cc9cFBa9D')
 const PORTAL = who('0x49048044D57e1C92A77f79988d21Fa8fAF74E97e')
-const MIXER = who(PLACES.mixerPool)
+const MIXER = who(ADDRESSES.mixerPool)
 const MINUTE = 1 / 1_440
 /** Buys and pays now and then: enough of a life to be more than a new address. */
 const spends = (name: string, from: number) => {
@@ -48,29 +56,29 @@ at(3, ({ pay, call }) => {
 })
 at(4, ({ call }) => {
   const add = 'addToSanctionsList(address[])'
-  listing = call('keeper', PLACES.sanctionsOracle, add, [listed.map(who)])
+  listing = call('keeper', ADDRESSES.sanctionsOracle, add, [listed.map(who)])
   freeze = call('issuer', USDC, 'blacklist(address)', [who('frozen')])
   seizure = call('tether', USDT, 'addBlackList(address)', [who('tether-frozen')])
   call('tether', USDT, 'destroyBlackFunds(address)', [who('tether-frozen')])
   call('tether', USDT, 'addBlackList(address)', [who('mistaken')])
 })
 at(5, ({ call }) => {
-  call('keeper', PLACES.sanctionsOracle, 'removeFromSanctionsList(address[])', [[who('delisted')]])
+  call('keeper', ADDRESSES.sanctionsOracle, 'removeFromSanctionsList(address[])', [[who('delisted')]])
   call('tether', USDT, 'removeBlackList(address)', [who('mistaken')])
 })
 at(6, ({ call }) => call('mistaken', USDT, TRANSFER, [who('shop0'), DOLLAR]))
 for (const name of ['delisted', 'mistaken', 'exposed']) spends(name, 10)
 
-test('listed is sanctioned and frozen is doubted, with the authority’s own transaction as evidence', () => {
+test('listed wallets are sanctioned and frozen ones flagged, with the transaction of the authority as evidence', () => {
   const { sanctioned } = outcome.confirmed('bad', { sanctioned: '1', data_source: 'sanctions-oracle' })
-  expect(sanctioned).toMatchObject({ authority: who(PLACES.sanctionsOracle), transaction: listing.hash })
+  expect(sanctioned).toMatchObject({ authority: who(ADDRESSES.sanctionsOracle), transaction: listing.hash })
   const circle = outcome.confirmed('frozen', { blacklist_doubt: '1', data_source: 'issuer-freeze' })
   expect(circle.blacklist_doubt).toMatchObject({ authority: USDC, name: 'USDC', transaction: freeze.hash })
   const tether = outcome.confirmed('tether-frozen', { blacklist_doubt: '1', data_source: 'issuer-freeze' })
   expect(tether.blacklist_doubt).toMatchObject({ name: 'USDT', transaction: seizure.hash, seizures: 1 })
 })
 
-test('who was delisted, frozen by mistake and released, or paid by a sanctioned one is clear', () => {
+test('wallets that were delisted, unfrozen, or paid by a sanctioned wallet are clear', () => {
   outcome.clear('delisted', 'mistaken', 'exposed', 'keeper', 'issuer', 'tether', 'payroll')
 })
 
@@ -97,7 +105,7 @@ at(8, ({ call }) => {
 })
 for (const name of ['once', 'dusted']) spends(name, 14)
 
-test('who lives with a mixer is flagged, and so is the mixer; who met it once, was dusted by it or serves it is not', () => {
+test('flags a mixer and its habitual users; not single users, dusted wallets or its servants', () => {
   const { mixer } = outcome.confirmed('habit', { mixer: '1', data_source: 'mixer-habit' })
   expect(mixer).toMatchObject({ ownEvents: 3, transactions: habit.map(({ hash }) => hash) })
   outcome.confirmed(MIXER, { mixer: '1', data_source: 'mixer-registry' })
@@ -141,14 +149,14 @@ const exit = (way: string, transactions: readonly ScenarioTx[]) => ({
   exits: [{ way, transactions: transactions.map(({ hash }) => hash) }],
 })
 
-test('loot that goes straight into a mixer, over a bridge or down a chain of fresh addresses is laundered', () => {
+test('loot sent straight into a mixer, over a bridge or down a chain of fresh addresses is laundering', () => {
   const washed = outcome.confirmed('washer', LAUNDERED)
   expect(washed.money_laundering).toMatchObject({ sources: [who('washer-boss')], ...exit('mixer', exits.washer) })
   expect(outcome.confirmed('hopper', LAUNDERED).money_laundering).toMatchObject(exit('bridge', exits.hopper))
   expect(outcome.confirmed('peeler', LAUNDERED).money_laundering).toMatchObject(exit('peel-chain', exits.peeler))
 })
 
-test('who spends dirty money, was touched by some, runs an exchange or a payment service launders nothing', () => {
+test('spending tainted funds, receiving some, running an exchange or a payment service is no laundering', () => {
   outcome.clear('payee', 'touched', 'hot-wallet', 'deposit-address', 'till', 'bank', 'peel3', PORTAL)
 })
 
@@ -162,8 +170,8 @@ at(25, (actions) => {
   approve(actions, plundered, 'seller')
 })
 at(26, ({ call }) => {
-  for (const v of robbed) call('taker', USDC, PULL, [who(v), who('taker'), SALARY])
-  for (const w of plundered) call('seller', USDC, PULL, [who(w), who('seller'), SALARY])
+  for (const v of robbed) call('taker', USDC, TRANSFER_FROM, [who(v), who('taker'), SALARY])
+  for (const w of plundered) call('seller', USDC, TRANSFER_FROM, [who(w), who('seller'), SALARY])
   call('taker', USDC, APPROVE, [USDC_MIXER, UNLIMITED])
 })
 at(26.1, ({ call, pay }) => {
@@ -176,7 +184,7 @@ for (const [index, name] of chain.slice(0, -1).entries())
   at(26.2 + index * 20 * MINUTE, ({ pay }) => pay(name, chain[index + 1]!, tenths(99n - BigInt(index))))
 at(5, ({ pay }) => pay('payroll', 'custody', ETHER))
 
-test('thieves who mix launder as well, and so do the links below one, but not the account at its end', () => {
+test('thieves that mix are launderers too, as are links of a chain, but not the account at its end', () => {
   const theft = { cybercrime: '1', phishing_activities: '1', stealing_attack: '1' }
   const sources = 'approval-drain,layering'
   const taker = outcome.confirmed('taker', {
@@ -199,7 +207,7 @@ at(27, ({ pay }) => {
   pay('curious', 'dark-market', ETHER / 1_000n)
 })
 
-test('who pays a dark-web service deals with it; who is paid by it or pays a trifle does not', () => {
+test('paying a dark-web service counts; being paid by it or paying a trifle does not', () => {
   const { darkweb_transactions } = outcome.confirmed('buyer', {
     darkweb_transactions: '1',
     data_source: 'darknet-payment',
@@ -230,7 +238,7 @@ const outcome = flagScenario(scenario, async ({ place, verdicts }) => {
   await writeLabels(verdicts.store, [{ ...found, ...place0, foundAt: Date.UTC(2026, 0, 1) }])
 })
 
-test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
+test('flags nobody else, agrees in hot and final rows, and leaves nothing after a reorg', () => {
   const money = ['washer', 'hopper', 'peeler', 'taker', 'seller', 'link1', 'link2', 'link3', 'link4']
   const known = ['bad', 'washer-boss', 'frozen', 'tether-frozen', 'habit', MIXER, USDC_MIXER, 'buyer', 'dark-market']
   outcome.onlyAccused(...money, ...known)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { creationCode } from '../../../deploy/demo/contracts/contracts.ts'
 import { GAS_TOKENS } from '../../../schema/registry/contracts.ts'
 import { compiled, flagScenario, transactionsIn } from '../../kit/scenario/flag-scenario.ts'
-import { APPROVE, PULL, TRANSFER } from '../../kit/scenario/residents.ts'
+import { APPROVE, TRANSFER, TRANSFER_FROM } from '../../kit/scenario/residents.ts'
 import { createScenario, crowd, ETHER, type ScenarioTx, UNLIMITED, who } from '../../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./contracts.sol', import.meta.url))
@@ -49,7 +49,7 @@ at(3, ({ call }) => {
   for (const name of people) call(name, place('farm'), 'leave()')
 })
 
-test('a contract that doubles what the first joined with out of what the next bring is a Ponzi scheme, and so is its maker', () => {
+test('a contract that doubles early deposits from later ones is a Ponzi scheme, and flags its creator', () => {
   for (const name of ['schemer', place('doubler')]) {
     const { financial_crime } = outcome.confirmed(name, { financial_crime: '1', data_source: 'ponzi-contract' })
     expect(financial_crime).toMatchObject({ contract: place('doubler'), depositors: 14, winners: 6, losers: 8 })
@@ -58,7 +58,7 @@ test('a contract that doubles what the first joined with out of what the next br
   }
 })
 
-test('auctions that refund, tips, farms with rewards and shops that pay for recommendations are none, and who joined made none', () => {
+test('refunding auctions, tips, reward farms and referral shops are no Ponzi contracts, and members are no creators', () => {
   outcome.clear('house', place('auction'), 'artist', 'band', place('tips'), 'farmer', place('farm'), 'donor')
   outcome.clear('seller', place('shop'), ...people, ...friends, ...clients.slice(0, 5))
 })
@@ -73,10 +73,10 @@ at(4, ({ deploy, call }) => {
   places.founders = deploy('treasurer', codeFor('Founders', ['address[]'], [founders.map(who)]))
   for (const name of founders) call(name, places.founders, TRANSFER, [who('partner'), ETHER])
   for (const name of founders) call(name, places.founders, APPROVE, [who('escrow'), UNLIMITED])
-  for (const name of founders) call('escrow', places.founders, PULL, [who(name), who('partner'), ETHER])
+  for (const name of founders) call('escrow', places.founders, TRANSFER_FROM, [who(name), who('partner'), ETHER])
 })
 
-test('a token that tells of movements of those who never had any fakes its standard', () => {
+test('a token whose events move balances of accounts that never had any is a fake standard', () => {
   const fake = { fake_standard_interface: '1', data_source: 'forged-events' }
   const convicts = { announcer: { ...fake, number_of_malicious_contracts_created: '1' }, [place('galaxy')]: fake }
   for (const [name, flags] of Object.entries(convicts)) {
@@ -89,7 +89,7 @@ test('a token that tells of movements of those who never had any fakes its stand
   }
 })
 
-test('a token whose founders had theirs before any event fakes nothing, nor do they or those whom lies name', () => {
+test('a token with balances from before its first event is not fake, nor are its founders or accounts in forged events', () => {
   outcome.clear('treasurer', place('founders'), 'escrow', 'partner', 'mark', ...founders, ...famous)
 })
 
@@ -113,7 +113,7 @@ at(6, ({ call }) => {
   for (const token of ['thrift', 'diary']) moves(token)
 })
 
-test('a token that mints gas tokens for itself whenever somebody moves it abuses their gas', () => {
+test('a token that mints gas tokens for itself on every transfer is gas abuse', () => {
   const abuse = { gas_abuse: '1', data_source: 'gas-minting' }
   const convicts = { leecher: { ...abuse, number_of_malicious_contracts_created: '1' }, [place('leech')]: abuse }
   for (const [name, flags] of Object.entries(convicts)) {
@@ -123,7 +123,7 @@ test('a token that mints gas tokens for itself whenever somebody moves it abuses
   }
 })
 
-test('tokens that mint for who moves them, or that are merely dear, abuse nobody, and callers abuse nothing', () => {
+test('tokens that mint for the caller or are merely expensive are no gas abuse, and neither are calls', () => {
   outcome.clear('saver', place('thrift'), 'diarist', place('diary'), ...holders)
 })
 
@@ -150,7 +150,7 @@ at(7, ({ deploy, call }) => {
 })
 at(8, ({ call }) => call('digger', place('grave'), 'vanish()'))
 
-test('a contract that is destroyed and comes back as another is reinitialised, and so is who made it', () => {
+test('a contract that is destroyed and recreated with other code is reinit, and flags its creator', () => {
   const [first, second] = shown.map(({ hash }) => hash)
   for (const name of ['shaper', shell('shaper', ONE)])
     expect(outcome.confirmed(name, { reinit: '1', data_source: 'redeployed-contract' }).reinit).toMatchObject({
@@ -159,7 +159,7 @@ test('a contract that is destroyed and comes back as another is reinitialised, a
     })
 })
 
-test('code that comes back the same, stands elsewhere, is upgraded behind a proxy or stays gone is no reinit', () => {
+test('identical code, another address, a proxy upgrade or a contract that stays destroyed is no reinit', () => {
   outcome.clear('repeater', shell('repeater', ONE), 'zookeeper', shell('zookeeper', ONE), shell('zookeeper', TWO))
   outcome.clear('upgrader', place('proxy'), 'digger', place('grave'))
 })
@@ -212,7 +212,7 @@ at(20.1, ({ call }) => {
 })
 at(20.2, ({ pay }) => pay('hat', 'baker', 180n * ETHER))
 
-test('who empties a vault with borrowed coins that it pays twice is a thief and a cybercriminal', () => {
+test('emptying a vault with a flash loan counted twice is theft and cybercrime', () => {
   const flags = { cybercrime: '1', stealing_attack: '1', data_source: 'contract-exploit' }
   expect(outcome.confirmed('thief', flags).stealing_attack).toMatchObject({
     tool: place('thief-tool'),
@@ -224,14 +224,14 @@ test('who empties a vault with borrowed coins that it pays twice is a thief and 
   })
 })
 
-test('an owner or his heir who empties a vault so, or by its own door, a white hat and an arbitrageur exploit nobody', () => {
+test('owners, their heirs, white hats and arbitrageurs are no exploiters', () => {
   outcome.clear('keeper', 'heir', 'rescuer', 'hat', 'arbitrageur', ...Object.values(breakers), 'ann', 'bob', 'bank')
   outcome.clear(place('lender'), place('thief-vault'), place('cheap'), place('dear'), 'jeweller', 'trader')
 })
 
 const outcome = flagScenario(scenario, ({ place }) => place(CHI, code('Chi')))
 
-test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
+test('flags nobody else, agrees in hot and final rows, and leaves nothing after a reorg', () => {
   const final = ['announcer', place('galaxy'), 'leecher', place('leech'), 'thief']
   outcome.onlyAccused('schemer', place('doubler'), 'shaper', shell('shaper', ONE), ...final)
   // Holders of a token, and whether blocks are missing, are known of final rows only.

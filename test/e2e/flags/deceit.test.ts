@@ -2,7 +2,7 @@
 import { type Address, encodeAbiParameters, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { compiled, flagScenario, transactionsIn } from '../../kit/scenario/flag-scenario.ts'
-import { approve, PULL, settleResidents, TRANSFER, USDC } from '../../kit/scenario/residents.ts'
+import { approve, settleResidents, TRANSFER, TRANSFER_FROM, USDC } from '../../kit/scenario/residents.ts'
 import { createScenario, crowd, DOLLAR, ETHER, type ScenarioTx, who } from '../../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./deceit.sol', import.meta.url))
@@ -74,14 +74,14 @@ at(5, ({ call }) => {
   for (const victim of poisoned) call('faucet', USDC, TRANSFER, [who(victim), DOLLAR / 10n])
   call(vanity, USDC, TRANSFER, [who('v0'), DOLLAR])
   call(second, USDC, TRANSFER, [who('v1'), DOLLAR])
-  call('relayer', USDC, PULL, [who('ann'), who('v0'), 3n * DOLLAR])
+  call('relayer', USDC, TRANSFER_FROM, [who('ann'), who('v0'), 3n * DOLLAR])
 })
 
 const POISON = { phishing_activities: '1', data_source: 'address-poisoning' }
 const seen = (mode: string, { victim, friend, fake }: (typeof zero)[number], tx: ScenarioTx) =>
   expect.objectContaining({ mode, lookalike: fake, imitated: friend, victim: who(victim), transaction: tx.hash })
 
-test('look-alikes that came by nothing, dust or a counterfeit are poison, and so is who put them there', () => {
+test('look-alikes from zero transfers, dust or counterfeits are poisoning, and flag the sender', () => {
   const { phishing_activities } = outcome.confirmed('poisoner', POISON)
   expect(phishing_activities).toMatchObject({ role: 'sender', victims: 3 })
   for (const pair of zero) {
@@ -104,7 +104,7 @@ test('look-alikes that came by nothing, dust or a counterfeit are poison, and so
   }
 })
 
-test('victims, those they meant to pay, faucets, vanity, second addresses and relayers poison nobody', () => {
+test('victims, their real payees, faucets, vanity addresses, second addresses and relayers are no poisoners', () => {
   outcome.clear(...poisoned, ...everyPair.map(({ friend }) => friend))
   outcome.clear('faucet', vanity, oldVanity, second, 'relayer', 'ann', 'supplier', 'exchange')
 })
@@ -136,14 +136,14 @@ at(8, ({ pay }) => {
   ransom = pay('r0', 'extorter', 2n * ETHER)
 })
 
-test('threats with a demand to several are blackmail, and the ransom is told', () => {
+test('threats with a demand to several victims are blackmail, and the ransom is reported', () => {
   const flags = { blackmail_activities: '1', data_source: 'extortion-message' }
   const { blackmail_activities } = outcome.confirmed('extorter', flags)
   expect(blackmail_activities).toMatchObject({ receivers: 4, payers: [{ payer: who('r0'), transaction: ransom.hash }] })
   expect(transactionsIn(blackmail_activities!.messages).sort()).toEqual(threats.map(({ hash }) => hash).sort())
 })
 
-test('the robbed, bounty hunters, friends, bills, inscriptions, one quarrel and who pays are no blackmail', () => {
+test('robbery victims, bounty hunters, friends, bills, inscriptions, one quarrel and payers are no blackmail', () => {
   outcome.clear('robbed', 'hunter', 'friend', 'registrar', 'inscriber', 'angry', ...readers)
 })
 
@@ -166,7 +166,7 @@ at(9, ({ deploy, call }) => {
   call('bridger', BRIDGED, 'drop(address[])', [people.map(who)])
 })
 
-test('a token that invites many to a page is a lure, one that reads like USDC is a counterfeit; token and maker', () => {
+test('a token that invites many to a web page is phishing, one that looks like USDC a counterfeit; both flag the creator', () => {
   const lure = { phishing_activities: '1', data_source: 'airdrop-phish' }
   for (const name of ['strewer', drops.strewer!.token]) outcome.confirmed(name, lure)
   const fake = { fake_token: '1', data_source: 'counterfeit-token' }
@@ -180,14 +180,14 @@ test('a token that invites many to a page is a lure, one that reads like USDC is
   })
 })
 
-test('gifts, memes, tests and bridged forms of the same names are neither', () => {
+test('gifts, memes, tests and bridged tokens of the same names are neither', () => {
   for (const maker of ['donor', 'meme', 'tester']) outcome.clear(maker, drops[maker]!.token)
   outcome.clear('bridger', BRIDGED, ...people)
 })
 
 const outcome = flagScenario(scenario, ({ place }) => place(BRIDGED, code('BridgedDollar')))
 
-test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
+test('flags nobody else, agrees in hot and final rows, and leaves nothing after a reorg', () => {
   const tokens = ['strewer', drops.strewer!.token, 'forger', drops.forger!.token]
   outcome.onlyAccused('poisoner', 'printer', counterfeit, ...everyPair.map(({ fake }) => fake), 'extorter', ...tokens)
   // Holders of a token are known of final rows only.

@@ -1,9 +1,9 @@
 /** Markets on a real chain: dumped and emptied pools, tokens nobody can sell, feigned trade, beside founders, makers and teams. */
 import { type Address, encodeAbiParameters } from 'viem'
 import { expect, test } from 'vitest'
-import { loadUniswap, PLACES } from '../../../deploy/demo/contracts/contracts.ts'
+import { ADDRESSES, loadUniswap } from '../../../deploy/demo/contracts/contracts.ts'
 import { compiled, flagScenario, transactionsIn } from '../../kit/scenario/flag-scenario.ts'
-import { APPROVE, PULL, TRANSFER } from '../../kit/scenario/residents.ts'
+import { APPROVE, TRANSFER, TRANSFER_FROM } from '../../kit/scenario/residents.ts'
 import {
   type Actions,
   createScenario,
@@ -20,7 +20,7 @@ const scenario = createScenario()
 const { at } = scenario
 const THOUSAND = 1_000n * ETHER
 const allow = ({ call }: Actions, owner: string, token: Address) =>
-  call(owner, token, APPROVE, [who(PLACES.router), UNLIMITED])
+  call(owner, token, APPROVE, [who(ADDRESSES.router), UNLIMITED])
 const hashes = (transactions: readonly ScenarioTx[]) => transactions.map(({ hash }) => hash).sort()
 
 // Rugs: by dumping, by withdrawal. A founder sells a part, a pool moves, an unused one closes, one closes late, a whale sells.
@@ -58,16 +58,16 @@ const move = (actions: Actions, token: Address) => {
   withdraw(actions, 'mover', token)
   const owner = encodeAbiParameters([{ type: 'address' }], [who('mover')])
   const factory = actions.deploy('mover', `${loadUniswap().factory}${owner.slice(2)}`)
-  actions.call('mover', factory, 'createPair(address,address)', [token, PLACES.weth])
-  actions.call('mover', PLACES.weth, 'deposit()', [], { value: 100n * ETHER })
-  actions.call('mover', PLACES.weth, TRANSFER, [pairOf(token, factory), 100n * ETHER])
+  actions.call('mover', factory, 'createPair(address,address)', [token, ADDRESSES.weth])
+  actions.call('mover', ADDRESSES.weth, 'deposit()', [], { value: 100n * ETHER })
+  actions.call('mover', ADDRESSES.weth, TRANSFER, [pairOf(token, factory), 100n * ETHER])
   actions.call('mover', token, TRANSFER, [pairOf(token, factory), 900n * THOUSAND])
   actions.call('mover', pairOf(token, factory), 'mint(address)', [who('mover')])
 }
 
 const RUG = { financial_crime: '1', number_of_malicious_contracts_created: '1', data_source: 'rug-executed' }
 
-test('who dumps its tokens on the pool, or takes its liquidity away, from under buyers commits a rug', () => {
+test('dumping tokens on buyers or removing their liquidity is a rug pull', () => {
   const dumped = outcome.confirmed('dumper', RUG).financial_crime
   expect(dumped).toMatchObject({ by: 'dump', token: tokenOf('dumper'), pool: pairOf(tokenOf('dumper')), buyers: 4 })
   expect(transactionsIn(dumped).sort()).toEqual(hashes(dump))
@@ -75,7 +75,7 @@ test('who dumps its tokens on the pool, or takes its liquidity away, from under 
   expect(pulled).toMatchObject({ by: 'removal', token: tokenOf('puller'), buyers: 4, transactions: [pull.hash] })
 })
 
-test('a founder who sells a part, moves the pool, closes it unused or late, trades to and fro, and a whale commit none', () => {
+test('founders that sell a part, move, close or trade a pool honestly, and whales, commit no rug pull', () => {
   for (const maker of ['founder', 'mover', 'quitter', 'churner', 'elder', 'team']) outcome.clear(maker, tokenOf(maker))
   outcome.clear('whale', ...buyers)
 })
@@ -101,7 +101,7 @@ at(3, (actions) => {
 })
 at(3.5, (actions) => sell(actions, 'trapper', tokenOf('trapper'), 10n * THOUSAND))
 
-test('who makes a token that many buy and nobody can sell laid a trap', () => {
+test('a token that many buy and nobody can sell is a honeypot', () => {
   const { honeypot_related_address } = outcome.confirmed('trapper', {
     honeypot_related_address: '1',
     number_of_malicious_contracts_created: '1',
@@ -111,7 +111,7 @@ test('who makes a token that many buy and nobody can sell laid a trap', () => {
   expect(transactionsIn(honeypot_related_address).sort()).toEqual(hashes(attempts))
 })
 
-test('tokens whose buyers wait, ask too much or pay a fee are no traps, and who bought set none', () => {
+test('tokens whose buyers wait, overprice or pay a fee are no honeypots, and buyers are not flagged', () => {
   for (const maker of ['patient', 'liquid', 'toll']) outcome.clear(maker, tokenOf(maker))
   outcome.clear(...hopeful)
 })
@@ -150,7 +150,7 @@ at(2, (actions) => {
   for (const fan of fans) buy(actions, fan, tokenOf('darling'), 40n * THOUSAND)
 })
 
-test('a creator whose own wallets feign the trade of its token washes it, and so do they', () => {
+test('a creator whose own wallets trade its token is a wash trader, and so are these wallets', () => {
   for (const name of ['washer', ...of('washer')]) {
     const { financial_crime } = outcome.confirmed(name, { financial_crime: '1', data_source: 'wash-trading' })
     expect(financial_crime).toMatchObject({
@@ -163,7 +163,7 @@ test('a creator whose own wallets feign the trade of its token washes it, and so
   }
 })
 
-test('hired makers, a team beside real trade, a trial in small change and believers feign nothing', () => {
+test('market makers, a team next to real trade, small trials and fans are no wash traders', () => {
   for (const maker of ['project', 'darling', 'tester', 'believer'] as const)
     outcome.clear(maker, tokenOf(maker), ...of(maker))
   outcome.clear('maker-firm', 'guest', ...fans)
@@ -192,10 +192,10 @@ at(1, ({ deploy, call, pay }) => {
   turns = sales('turn')
   sales('fair')
   for (let n = 0; n < 9; n++)
-    call(`game${n % 3}`, art, PULL, [who(`game${n % 3}`), who(`game${(n + 1) % 3}`), rounds.game])
+    call(`game${n % 3}`, art, TRANSFER_FROM, [who(`game${n % 3}`), who(`game${(n + 1) % 3}`), rounds.game])
 })
 
-test('wallets of one purse that sell each other the same NFT again and again are a ring', () => {
+test('related wallets that keep selling each other the same NFT are a ring', () => {
   for (const name of players('turn')) {
     const { financial_crime } = outcome.confirmed(name, { financial_crime: '1', data_source: 'nft-wash-ring' })
     expect(financial_crime).toMatchObject({
@@ -208,13 +208,13 @@ test('wallets of one purse that sell each other the same NFT again and again are
   }
 })
 
-test('collectors who buy back from strangers, players who give, and the gallery are no ring', () => {
+test('collectors that buy back from strangers, players that give, and the gallery are no ring', () => {
   outcome.clear('artist', 'dealer', 'purse', 'guild', art, ...players('fair'), ...players('game'))
 })
 
 const outcome = flagScenario(scenario)
 
-test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
+test('flags nobody else, agrees in hot and final rows, and leaves nothing after a reorg', () => {
   outcome.onlyAccused('dumper', 'puller', 'trapper', 'washer', ...of('washer'), ...players('turn'))
   outcome.sameWhileHot()
   outcome.clearWhileUndone()

@@ -1,9 +1,9 @@
 /** Traps and sweeps on a real chain: delegated code, stolen keys, fake mining, fake claims, and honest services that do nearly the same. */
 import { type Address, encodeAbiParameters, formatUnits, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { creationCode, PLACES } from '../../../deploy/demo/contracts/contracts.ts'
+import { ADDRESSES, creationCode } from '../../../deploy/demo/contracts/contracts.ts'
 import { compiled, flagScenario, transactionsIn } from '../../kit/scenario/flag-scenario.ts'
-import { approve, LEFT, SALARY, settleResidents, TRANSFER, USDC } from '../../kit/scenario/residents.ts'
+import { approve, GIFT_REMAINDER, SALARY, settleResidents, TRANSFER, USDC } from '../../kit/scenario/residents.ts'
 import { createScenario, crowd, DOLLAR, ETHER, who } from '../../kit/scenario/scenario.ts'
 
 const code = compiled(new URL('./sweeps.sol', import.meta.url))
@@ -39,7 +39,7 @@ at(12, ({ call }) => {
   for (const b of shoppers) call(b, b, 'execute(address,uint256)', [who('mall'), ETHER])
 })
 
-test('the sink of an EIP-7702 sweeper is a thief and a cybercriminal', () => {
+test('the recipient of an EIP-7702 sweeper is flagged for theft and cybercrime', () => {
   const flags = { cybercrime: '1', stealing_attack: '1', data_source: 'sweeper-delegate' }
   const { cybercrime } = outcome.confirmed('sink', flags)
   expect(cybercrime).toMatchObject({
@@ -52,7 +52,7 @@ test('the sink of an EIP-7702 sweeper is a thief and a cybercriminal', () => {
   for (const hash of transactionsIn(cybercrime)) expect(hashes(swept)).toContain(hash)
 })
 
-test('an exchange that sweeps its deposit addresses that way, smart wallets, their shop and the swept are none', () => {
+test('exchanges that sweep deposit addresses, smart wallets, their shop and the swept accounts are no sweepers', () => {
   outcome.clear('hot-wallet', 'custodian', 'mall', 'wallet-app', 'coder', 'funder')
   outcome.clear(...robbed, ...deposits.slice(0, 3), ...shoppers.slice(0, 3))
 })
@@ -83,7 +83,7 @@ at(4, ({ pay }) => {
   for (const name of mine) for (const place of ['game', 'app']) pay(name, place, ETHER / 2n)
 })
 at(9, ({ pay }) => {
-  for (const name of [...emptied, ...moved, ...members]) pay(name, `end-${name}`, LEFT)
+  for (const name of [...emptied, ...moved, ...members]) pay(name, `end-${name}`, GIFT_REMAINDER)
 })
 at(20, ({ pay }) => {
   for (const [collector, wallets] of Object.entries(collectors)) for (const name of wallets) pay(collector, name, GAS)
@@ -96,16 +96,16 @@ at(20.005, ({ call }) => {
 })
 at(21, ({ call }) => {
   const note = who('robber').padEnd(66, '0')
-  mixed = [call('robber', PLACES.mixerPool, 'deposit(bytes32)', [note], { value: ETHER })]
+  mixed = [call('robber', ADDRESSES.mixerPool, 'deposit(bytes32)', [note], { value: ETHER })]
 })
 
-test('who gives unrelated wallets gas, gets all they have within minutes and goes to a mixer has their keys', () => {
+test('a wallet that sends unrelated accounts gas, gets all they have within minutes and uses a mixer has their keys', () => {
   const { stealing_attack } = outcome.confirmed('robber', { stealing_attack: '1', data_source: 'key-sweep' })
   expect(stealing_attack).toMatchObject({ victims: 6, mixed: hashes(mixed) })
   expect(transactionsIn(stealing_attack).sort()).toEqual(hashes(thefts))
 })
 
-test('custodians, exchanges, owners of many wallets and clubs collect with no stolen keys', () => {
+test('custodians, exchanges, owners of many wallets and clubs collect without stolen keys', () => {
   outcome.clear('vault', 'desk', 'me', 'club', ...emptied, ...moved, ...accounts, ...mine, ...members)
 })
 
@@ -143,7 +143,7 @@ at(40, ({ call }) => {
   for (const s of stakers) call(s, mining.stake, 'leave(address)', [USDC])
 })
 
-test('who feeds members and then takes all they allowed mines them, contract and maker', () => {
+test('fake mining: paying members small sums, then taking all they approved flags contract and creator', () => {
   const flags = { malicious_mining_activities: '1', data_source: 'fake-mining' }
   for (const name of ['miner', mining.pool]) {
     const { malicious_mining_activities } = outcome.confirmed(name, flags)
@@ -157,7 +157,7 @@ test('who feeds members and then takes all they allowed mines them, contract and
   }
 })
 
-test('stakes that members leave themselves, subscriptions with refunds and the fed are no mining', () => {
+test('stakes that members withdraw themselves, subscriptions with refunds and the paid members are no fake mining', () => {
   outcome.clear('chef', mining.stake, 'biller', mining.subscription, ...fed, ...stakers, ...subscribers)
 })
 
@@ -185,7 +185,7 @@ at(9, ({ call }) => {
   for (const l of players) pays(l, claim.lottery)
 })
 
-test('a claim that gives nothing is phishing by contract and maker, and who shares the coins had a part in it', () => {
+test('a claim that gives nothing is phishing, and flags contract, creator and those who share the coins', () => {
   const fake = outcome.confirmed(claim.trap, { phishing_activities: '1', data_source: 'fake-claim' })
   expect(fake.phishing_activities).toMatchObject({ contract: claim.trap, payers: 6, selectors: ['0x4e71d92d'] })
   expect(transactionsIn(fake.phishing_activities).sort()).toEqual(hashes(claims))
@@ -194,14 +194,14 @@ test('a claim that gives nothing is phishing by contract and maker, and who shar
     outcome.confirmed(affiliate, { phishing_activities: '1', data_source: 'drainer-split' })
 })
 
-test('claims that give tokens, lotteries and those who paid are no phishing', () => {
+test('claims that give tokens, lotteries and payers are no phishing', () => {
   outcome.clear('donor', claim.airdrop, 'house', claim.lottery, ...payers, ...claimers, ...players)
 })
 
 const outcome = flagScenario(scenario)
 
-test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
-  const mixer = PLACES.mixerPool
+test('flags nobody else, agrees in hot and final rows, and leaves nothing after a reorg', () => {
+  const mixer = ADDRESSES.mixerPool
   outcome.onlyAccused('sink', 'robber', 'miner', mining.pool, 'faker', claim.trap, 'affiliate0', 'affiliate1', mixer)
   outcome.sameWhileHot()
   outcome.clearWhileUndone()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { creationCode } from '../../../deploy/demo/contracts/contracts.ts'
 import { PERMIT2 } from '../../../schema/registry/contracts.ts'
 import { compiled, flagScenario, transactionsIn } from '../../kit/scenario/flag-scenario.ts'
-import { APPROVE, approve, PULL, settleResidents, TRANSFER, USDC } from '../../kit/scenario/residents.ts'
+import { APPROVE, approve, settleResidents, TRANSFER, TRANSFER_FROM, USDC } from '../../kit/scenario/residents.ts'
 import {
   accountOf,
   BEGINNING,
@@ -46,7 +46,7 @@ at(10, (actions) => {
   byContract.grants = approve(actions, crowd('w', 3), grab)
 })
 at(11, ({ call }) => {
-  byHand.takes = crowd('v', 3).map((v) => call('thief', USDC, PULL, [who(v), who('thief'), 1_000n * DOLLAR]))
+  byHand.takes = crowd('v', 3).map((v) => call('thief', USDC, TRANSFER_FROM, [who(v), who('thief'), 1_000n * DOLLAR]))
   byContract.takes = crowd('w', 3).map((w) => call('crook', grab, 'take(address,address)', [USDC, who(w)]))
 })
 
@@ -78,7 +78,7 @@ at(11, ({ call }) => {
   }
 })
 
-test('approvals that are emptied convict the spender, or the contract and its maker', () => {
+test('drained approvals flag the spender, or the contract and its creator', () => {
   const evidence = outcome.confirmed('thief', THEFT)
   expect(evidence.phishing_activities).toMatchObject({ spenders: [who('thief')], ...drained(byHand) })
   const crook = outcome.confirmed('crook', { ...THEFT, number_of_malicious_contracts_created: '1' })
@@ -86,7 +86,7 @@ test('approvals that are emptied convict the spender, or the contract and its ma
   outcome.confirmed(grab, THEFT)
 })
 
-test('subscriptions, settlements, payrolls, airdrops and the robbed are no thieves', () => {
+test('subscriptions, settlements, payrolls, airdrops and victims are not flagged', () => {
   outcome.clear('biller', subscription, 'solver', settlement, 'maker', 'payroll', 'pebble-team', 'exchange')
   outcome.clear(...crowd('v', 3), ...crowd('w', 3), ...crowd('s', 4), ...crowd('t', 3), 'employee0', 'lucky0')
 })
@@ -145,7 +145,7 @@ at(10, async ({ call }) => {
     const args = [who(p), who('permit-thief'), TOKENS, FOREVER, ...signature]
     const name = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)'
     byPermit.grants.push(call('permit-thief', permitted, name, args))
-    byPermit.takes.push(call('permit-thief', permitted, PULL, [who(p), who('permit-thief'), TOKENS]))
+    byPermit.takes.push(call('permit-thief', permitted, TRANSFER_FROM, [who(p), who('permit-thief'), TOKENS]))
   }
   for (const [index, c] of crowd('c', 4).entries()) {
     const signature = await permit(c, relay, TOKENS, UNLIMITED)
@@ -166,12 +166,12 @@ at(10, async ({ call }) => {
   }
 })
 
-test('permits (EIP-2612) and Permit2 signatures that owners were talked into convict who cashes them', () => {
+test('phished permits (EIP-2612) and Permit2 signatures flag the account that uses them', () => {
   expect(outcome.confirmed('permit-thief', THEFT).stealing_attack).toMatchObject(drained(byPermit))
   expect(outcome.confirmed('permit2-thief', THEFT).stealing_attack).toMatchObject(drained(byPermit2))
 })
 
-test('who carries permitted payments for a fee, who signs permits, Permit2 itself and the payees stay clear', () => {
+test('paid relayers of permits, signers of permits, Permit2 and payees stay clear', () => {
   outcome.clear('relayer', relay, 'permit-team', PERMIT2, ...crowd('payee', 4))
   outcome.clear(...crowd('p', 3), ...crowd('q', 3), ...crowd('c', 4))
 })
@@ -208,18 +208,20 @@ at(10, ({ call }) => {
   call('forger', trap, 'tell(address[],address)', [crowd('f', 4).map(who), who('lured')])
 })
 at(11, ({ call }) => {
-  byBundle.takes = accounts.slice(0, 3).map((a) => call('bundle-thief', permitted, PULL, [a, who('haul'), TOKENS]))
-  byMember.takes = accounts.slice(3).map((a) => call('member-thief', pebble, PULL, [a, who('haul'), TOKENS]))
+  byBundle.takes = accounts
+    .slice(0, 3)
+    .map((a) => call('bundle-thief', permitted, TRANSFER_FROM, [a, who('haul'), TOKENS]))
+  byMember.takes = accounts.slice(3).map((a) => call('member-thief', pebble, TRANSFER_FROM, [a, who('haul'), TOKENS]))
   call('lured', trap, 'claim()')
 })
 
-test('approvals of smart accounts count, whether a bundler or a member brings them', () => {
+test('approvals of smart accounts count, submitted by a bundler or a member', () => {
   expect(outcome.confirmed('bundle-thief', THEFT).stealing_attack).toMatchObject(drained(byBundle))
   expect(outcome.confirmed('member-thief', THEFT).stealing_attack).toMatchObject(drained(byMember))
   outcome.clear('bundler', 'haul', ...crowd('m', 6), ...accounts)
 })
 
-test('approvals and movements that a token tells of strangers make no thief of whom it lured', () => {
+test('approvals and transfers that only a token reports flag nobody', () => {
   outcome.clear('lured', 'forger', trap, ...crowd('f', 4))
   expect(outcome.of('lured')?.reasons.map(({ code }) => code)).not.toContain('DRAIN_VICTIMS')
   expect(outcome.of('lured')?.reasons.map(({ code }) => code)).not.toContain('ACCOUNT_APPROVERS')
@@ -244,14 +246,14 @@ at(10, ({ call }) => {
   for (const r of crowd('r', 4)) trust(r, 'raffler')
 })
 at(11, ({ call }) => {
-  painters.takes = crowd('n', 3).map((n, id) => call('nft-thief', art, PULL, [who(n), who('nft-thief'), id]))
+  painters.takes = crowd('n', 3).map((n, id) => call('nft-thief', art, TRANSFER_FROM, [who(n), who('nft-thief'), id]))
   for (const [index, g] of crowd('g', 3).entries())
     call('collector', gallery, 'buy(address,address,uint256)', [art, who(g), 3 + index], { value: ETHER })
   for (const [index, r] of crowd('r', 4).entries())
-    call('raffler', art, PULL, [who(r), who(`winner${index}`), 6 + index])
+    call('raffler', art, TRANSFER_FROM, [who(r), who(`winner${index}`), 6 + index])
 })
 
-test('NFTs taken for nothing convict the taker; a gallery that pays at once and a raffle do not', () => {
+test('NFTs taken for nothing flag the taker; a gallery that pays and a raffle are not flagged', () => {
   const evidence = outcome.confirmed('nft-thief', { ...THEFT, data_source: 'nft-drain' })
   expect(evidence.phishing_activities).toMatchObject(drained(painters))
   outcome.clear(
@@ -285,7 +287,7 @@ at(11, ({ call, deploy, pay }) => {
   for (const d of donors) pay(d, splitter, ETHER)
 })
 
-test('operator and affiliates of a drainer are flagged by how they share; a splitter of donations is not', () => {
+test('operator and affiliates of a drainer are flagged by their split; a splitter of donations is not', () => {
   const operator = outcome.confirmed('operator', {
     cybercrime: '1',
     phishing_activities: '1',
@@ -311,7 +313,7 @@ const outcome = flagScenario(scenario, async ({ place }) => {
   await place(who(PERMIT2), code('PermitTwo'))
 })
 
-test('nobody else is flagged, hot rows and final rows agree, and nothing is left after a reorg', () => {
+test('flags nobody else, agrees in hot and final rows, and leaves nothing after a reorg', () => {
   const ring = [tool, 'runner', 'operator', 'affiliate0', 'affiliate1']
   const byOthers = ['permit-thief', 'permit2-thief', 'bundle-thief', 'member-thief']
   outcome.onlyAccused('thief', 'crook', grab, 'nft-thief', ...byOthers, ...ring)

@@ -21,7 +21,7 @@ import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createScoring } from '../../../scorer/rescore/stream.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import { type Anvil, startAnvil } from '../../kit/chain/anvil.ts'
-import { type LocalAuthorities, placeAuthorities, someone } from '../../kit/chain/authorities.ts'
+import { accountNamed, type LocalAuthorities, placeAuthorities } from '../../kit/chain/authorities.ts'
 import { type Provider, type ProviderRules, startProvider } from '../../kit/chain/provider.ts'
 import { testContext } from '../../kit/context.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
@@ -34,7 +34,7 @@ const until: typeof untilWithin = (what, check) => untilWithin(what, check, PATI
 /** Of a machine that is busy with other tests. */
 const PATIENCE_MS = 300_000
 const [listed, delisted, frozen, clean, fresh] = ['listed', 'delisted', 'frozen', 'clean', 'fresh'].map((name) =>
-  someone(name).toLowerCase(),
+  accountNamed(name).toLowerCase(),
 ) as [string, string, string, string, string]
 
 let anvil: Anvil
@@ -147,7 +147,7 @@ beforeAll(async () => {
 
 /** Everybody moves in the newest blocks, which are all that an index with so little history sees. */
 const everybodyMoves = async () => {
-  for (const address of [listed, delisted, frozen, clean]) await pay(address, someone('shop'))
+  for (const address of [listed, delisted, frozen, clean]) await pay(address, accountNamed('shop'))
   await anvil.mine(2)
 }
 
@@ -167,7 +167,7 @@ const provider = async (rules: ProviderRules = {}) => {
   node = await startProvider(anvil.url, rules)
 }
 
-test('the first ready answer knows who was listed long before the index began, and a later delisting', async () => {
+test('the first ready answer includes listings from long before the index, and a later delisting', async () => {
   await provider()
   const product = await start(await openBus(), { asks: false })
   await product.ready()
@@ -192,7 +192,7 @@ test('the first ready answer knows who was listed long before the index began, a
   await until('the new listing is in the record', async () => flagsOf(await product.record(listed))?.sanctioned === '1')
 })
 
-test('a network is not ready before the logs are read, says how far they are, and goes on after a kill', async () => {
+test('a network is not ready before the logs are read, reports their progress, and continues after a kill', async () => {
   let held = true
   await provider({ range: { max: 20, error: () => ({ code: -32_602, message: 'Max range: 20' }) } })
   node.rules.onLogs = (from) => {
@@ -228,7 +228,7 @@ test('a network is not ready before the logs are read, says how far they are, an
 })
 
 test.each([false, true])(
-  'history that the node lacks is never a clean answer; asked at the head, authorities answer (silently: %s)',
+  'history that the node lacks is never a clean answer; a query at the head decides instead (silently: %s)',
   async (silently) => {
     for (let time = 0; time < 5; time += 1) {
       await authorities.chatter()
@@ -265,7 +265,7 @@ test.each([false, true])(
   },
 )
 
-test('a node that does not answer in time leaves the question open, and the answer is still given', async () => {
+test('answers with an unknown flag when a node does not respond in time', async () => {
   await provider()
   const product = await start(await openBus())
   await product.ready()
@@ -284,7 +284,7 @@ test('a node that does not answer in time leaves the question open, and the answ
   expect(known).toMatchObject({ status: 'Fraud' })
 })
 
-test('somebody nobody has seen, whom an authority lists, is answered', async () => {
+test('answers about an unseen wallet that an authority lists', async () => {
   await provider()
   const product = await start(await openBus())
   await product.ready()

@@ -9,7 +9,7 @@ import { type AuthorityRow, emptyRows } from '../../../schema/block.ts'
 import { type AuthorityLogState, decodeBlocks, encodeBlocks, stamp, topics } from '../../../schema/topics.ts'
 import { createMemoryBus, type MemoryBus } from '../../kit/bus/memory-bus.ts'
 import { type Anvil, startAnvil } from '../../kit/chain/anvil.ts'
-import { type LocalAuthorities, placeAuthorities, someone } from '../../kit/chain/authorities.ts'
+import { accountNamed, type LocalAuthorities, placeAuthorities } from '../../kit/chain/authorities.ts'
 import { type Provider, type ProviderRules, startProvider } from '../../kit/chain/provider.ts'
 import { counted, testContext } from '../../kit/context.ts'
 
@@ -96,16 +96,16 @@ beforeAll(async () => {
     }
   }
   await live(24)
-  await authorities.sanction(someone('first'), someone('second'))
+  await authorities.sanction(accountNamed('first'), accountNamed('second'))
   await live(250)
-  await authorities.freeze(someone('frozen'))
+  await authorities.freeze(accountNamed('frozen'))
   for (let time = 0; time < 6; time += 1)
-    await authorities.sanction(...[1, 2].map((n) => someone(`crowd ${time} ${n}`)))
+    await authorities.sanction(...[1, 2].map((n) => accountNamed(`crowd ${time} ${n}`)))
   await live(250)
-  await authorities.delist(someone('second'))
-  await authorities.mix(someone('mixed'))
+  await authorities.delist(accountNamed('second'))
+  await authorities.mix(accountNamed('mixed'))
   await live(FIRST - (await anvil.blockNumber()) + 10)
-  await authorities.sanction(someone('after the stream began'))
+  await authorities.sanction(accountNamed('after the stream began'))
   await live(LENGTH - (await anvil.blockNumber()))
   ;({ rows: whole } = await walkBehind({}))
 }, 500_000)
@@ -116,7 +116,7 @@ afterEach(async () => {
 })
 afterAll(() => anvil?.stop())
 
-test('a node without limits gives every event up to where the stream begins, in few calls', async () => {
+test('a node without limits returns every event up to the start of the stream, in few calls', async () => {
   const {
     rows,
     states,
@@ -125,10 +125,10 @@ test('a node without limits gives every event up to where the stream begins, in 
   } = await walkBehind({})
   expect(rows.map(({ event, subject }) => [event, subject])).toEqual(
     expect.arrayContaining([
-      ['sanction_add', someone('first').toLowerCase()],
-      ['sanction_remove', someone('second').toLowerCase()],
-      ['freeze', someone('frozen').toLowerCase()],
-      ['mixer_deposit', someone('mixed').toLowerCase()],
+      ['sanction_add', accountNamed('first').toLowerCase()],
+      ['sanction_remove', accountNamed('second').toLowerCase()],
+      ['freeze', accountNamed('frozen').toLowerCase()],
+      ['mixer_deposit', accountNamed('mixed').toLowerCase()],
     ]),
   )
   expect(rows).toHaveLength(17)
@@ -141,7 +141,7 @@ test('a node without limits gives every event up to where the stream begins, in 
   expect(node!.counts.answered).toBeLessThan(10)
 })
 
-test('rows are the ones that the stream would have written', async () => {
+test('gives the same rows as the stream would', async () => {
   const source = createEvmSource({ context: testContext(), network, urls: [anvil.url], decode: decodeBlock })
   const numbers = [...new Set(whole.map(({ block_number }) => block_number))]
   const blocks = await Promise.all(numbers.map((number) => source.block({ number })))
@@ -200,7 +200,7 @@ test.each(limits)(
   500_000,
 )
 
-test('10 blocks a call are enough for a part of the chain', async () => {
+test('10 blocks per call suffice for a part of the chain', async () => {
   const bus = await busFrom(300)
   const narrow = await provider({
     range: {
@@ -214,7 +214,7 @@ test('10 blocks a call are enough for a part of the chain', async () => {
 })
 
 test.each([false, true])(
-  'history that a node lacks is not covered, whether it says so or not (silently: %s)',
+  'history that a node lacks is not covered, with or without an error (silently: %s)',
   async (silently) => {
     const { rows, states, status } = await walkBehind({ pruned: { below: 320, silently } })
     expect(rows).toEqual(whole.filter(({ block_number }) => block_number >= 320))
@@ -240,7 +240,7 @@ const silentAfter = async (from: number, onSilent: () => void = () => undefined)
   return node
 }
 
-test('a node that falls silent in the middle of the walk does not make a log complete', async () => {
+test('a node that falls silent during the walk does not make a log complete', async () => {
   const node = await silentAfter(400)
   const bus = await busFrom(FIRST)
   const { context, status, done } = walk(bus, [node.url])
@@ -255,7 +255,7 @@ test('a node that falls silent in the middle of the walk does not make a log com
   expect(await counted(context, 'assay_rpc_inconsistent_total', { check: 'logs_silent' })).toBe(1)
 })
 
-test('what a node answered before it fell silent is read again from one that has it', async () => {
+test('reads logs of a node that fell silent again from a node that has them', async () => {
   const other = await provider({ rate: 0 })
   const node = await silentAfter(400, () => {
     delete other.rules.rate
@@ -267,7 +267,7 @@ test('what a node answered before it fell silent is read again from one that has
   expect(statesIn(bus).every(({ complete }) => complete === 1)).toBe(true)
 })
 
-test('a position that is published was proved: a restart does not believe what a silent node left', async () => {
+test('publishes only proven positions: a restart does not trust what a silent node left', async () => {
   const bus = await busFrom(FIRST)
   const node = await silentAfter(400)
   const first = walk(bus, [node.url], { reportMs: 0 })
@@ -282,7 +282,7 @@ test('a position that is published was proved: a restart does not believe what a
   expect(rowsIn(bus)).toEqual(whole)
 })
 
-test('a second endpoint that has the history makes the logs complete', async () => {
+test('a second endpoint with the history completes the logs', async () => {
   const {
     rows,
     states,
@@ -293,7 +293,7 @@ test('a second endpoint that has the history makes the logs complete', async () 
   expect(liar!.counts.answered).toBeGreaterThanOrEqual(0)
 })
 
-test('an endpoint that is down does not hide what another one has', async () => {
+test('an endpoint that is down does not hide what another has', async () => {
   const { url } = await provider({ pruned: { below: 320, silently: false } })
   const bus = await busFrom(FIRST)
   await walk(bus, [url], { down: ['http://127.0.0.1:9'] }).done
@@ -303,14 +303,14 @@ test('an endpoint that is down does not hide what another one has', async () => 
   )
 })
 
-test('an invented log is refused, and so is one from outside the range', async () => {
+test('refuses an invented log, and one outside the range', async () => {
   const forged = (change: (log: Record<string, unknown>) => Record<string, unknown>): ProviderRules => ({
     forge: (logs) => logs.map((log, at) => (at === 0 ? (change(log) as typeof log) : log)),
   })
   const subject = `0x${'00'.repeat(12)}${'77'.repeat(20)}`
   const lies = await Promise.all([
     provider(forged((log) => ({ ...log, data: subject }))),
-    provider(forged((log) => ({ ...log, address: someone('nobody') }))),
+    provider(forged((log) => ({ ...log, address: accountNamed('nobody') }))),
     provider(forged((log) => ({ ...log, blockNumber: '0xffffff' }))),
   ])
   const honest = await provider({})
@@ -322,7 +322,7 @@ test('an invented log is refused, and so is one from outside the range', async (
   expect(rowsIn(bus)).toEqual(whole)
 })
 
-test('a walk that was cut off goes on where it was, and rows that come twice are the same', async () => {
+test('an interrupted walk continues, and repeated rows are equal', async () => {
   const bus = await busFrom(FIRST)
   const rules: ProviderRules = { range: { max: 100, error: () => ({ code: -32_602, message: 'Max range: 100' }) } }
   const node = await provider(rules)
@@ -342,7 +342,7 @@ test('a walk that was cut off goes on where it was, and rows that come twice are
   expect(await counted(second.context, 'assay_authority_logs_total')).toBeLessThan(whole.length)
 })
 
-test('sends that are lost, or whose outcome is unknown, lose and invent nothing', async () => {
+test('lost sends and unknown outcomes neither lose nor duplicate rows', async () => {
   const bus = await busFrom(FIRST)
   const node = await provider({ range: { max: 200, error: () => ({ code: -32_602, message: 'Max range: 200' }) } })
   let sends = 0

@@ -75,7 +75,7 @@ const FAULTS: Faults = {
 }
 
 test.each([1, 2, 3])(
-  'from two nodes that each lie and fail one time in twenty comes the truth (seed %i)',
+  'publishes the true chain from two nodes that each lie and fail once in twenty calls (seed %i)',
   async (seed) => {
     const anvil = await startAnvil()
     open.push(anvil.stop)
@@ -107,7 +107,7 @@ test.each([1, 2, 3])(
   },
 )
 
-test('a block whose traces fail is waited for, in plain sight, and comes with them in the end', async () => {
+test('a block with failing traces is waited for, visibly, and finally comes with them', async () => {
   const anvil = await startAnvil()
   open.push(anvil.stop)
   await anvil.mine(3)

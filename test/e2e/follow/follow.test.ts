@@ -78,7 +78,7 @@ const fresh = async (anvil: Anvil, network: Network = 'ETH') => {
   return told.blocks
 }
 
-test('history goes to the history topic, the rest to the head topic, and both together are the chain', async () => {
+test('history goes to the history topic, the rest to the head topic, and together they are the chain', async () => {
   const anvil = await node()
   await grow(anvil, 300)
   const bus = createMemoryBus()
@@ -100,7 +100,7 @@ test('history goes to the history topic, the rest to the head topic, and both to
   })
 })
 
-test('heads are heard by subscription where a WebSocket URL is given', async () => {
+test('subscribes to heads if a WebSocket URL is given', async () => {
   const anvil = await node()
   const bus = createMemoryBus()
   const indexer = follow(bus, [anvil.url, anvil.wsUrl], { idleMs: 20_000 })
@@ -111,7 +111,7 @@ test('heads are heard by subscription where a WebSocket URL is given', async () 
   }
 })
 
-test('reorgs of every depth up to finality leave the canonical chain, row for row', async () => {
+test('after reorgs of every depth up to finality the topics hold the canonical chain, row for row', async () => {
   const anvil = await node()
   await grow(anvil, 130)
   const bus = createMemoryBus()
@@ -130,7 +130,7 @@ test('reorgs of every depth up to finality leave the canonical chain, row for ro
   expect(replay(bus).blocks).toEqual(await fresh(anvil))
 })
 
-test('a reorg while history is handed over to the head is followed', async () => {
+test('follows a reorg during the hand-over from history to head', async () => {
   const anvil = await node()
   await grow(anvil, 200)
   const bus = createMemoryBus()
@@ -146,7 +146,7 @@ test('a reorg while history is handed over to the head is followed', async () =>
   expect(replay(bus).blocks).toEqual(await fresh(anvil))
 })
 
-test('a restart goes on from the topics, also when the chain was reorganised meanwhile', async () => {
+test('a restart continues from the topics, also after a reorg in between', async () => {
   const anvil = await node()
   await grow(anvil, 150)
   const bus = createMemoryBus()
@@ -164,7 +164,7 @@ test('a restart goes on from the topics, also when the chain was reorganised mea
   expect(replay(bus).blocks).toEqual(await fresh(anvil))
 })
 
-test('a send that was lost, and one whose outcome is unknown, are settled by reading the topics', async () => {
+test('resolves lost sends and unknown outcomes by reading the topics', async () => {
   const anvil = await node()
   await grow(anvil, 100)
   const bus = createMemoryBus()
@@ -197,7 +197,7 @@ test('a reorg below the final block stops the network with its code and undoes n
   expect(replay(bus).blocks).toEqual(before.blocks)
 })
 
-test('a head that goes back is waited for, and the branch that overtakes is followed', async () => {
+test('waits for a head that goes back, and follows the fork that overtakes it', async () => {
   const anvil = await node()
   await grow(anvil, 20)
   const bus = createMemoryBus()
@@ -208,7 +208,7 @@ test('a head that goes back is waited for, and the branch that overtakes is foll
   await settled(bus, anvil, indexer)
 })
 
-test('a network without reorgs keeps nothing unfinal', async () => {
+test('a network without reorgs has no unfinal blocks', async () => {
   const anvil = await node({ chainId: 11_235 })
   await grow(anvil, 60)
   const bus = createMemoryBus()
@@ -229,7 +229,7 @@ test('a node of another chain is refused', async () => {
   })
 })
 
-test('silence is flagged, and the flag goes down when blocks come again', async () => {
+test('reports a stall, until blocks arrive again', async () => {
   const anvil = await node()
   await grow(anvil, 5)
   const bus = createMemoryBus()

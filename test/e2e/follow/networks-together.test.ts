@@ -213,7 +213,7 @@ const heapBytes = (): number => {
 }
 
 test(
-  'networks with faults end in the tables of a clean run, and one that goes wrong leaves the others running',
+  'networks with faults end with the tables of a clean run, and one that fails leaves the others running',
   async () => {
     let faulty: Record<string, string[]> = {}
     await together(2, async (places) => {

@@ -22,9 +22,9 @@ import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createScoring } from '../../../scorer/rescore/stream.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import { type Anvil, startAnvil } from '../../kit/chain/anvil.ts'
-import { placeAuthorities, someone } from '../../kit/chain/authorities.ts'
-import { createLives, type Lives } from '../../kit/chain/lives.ts'
+import { accountNamed, placeAuthorities } from '../../kit/chain/authorities.ts'
 import { type Provider, type ProviderRules, startProvider } from '../../kit/chain/provider.ts'
+import { createHistories, type Histories } from '../../kit/chain/wallet-histories.ts'
 import { testContext } from '../../kit/context.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { until as untilWithin } from '../../kit/until.ts'
@@ -35,14 +35,14 @@ const HISTORY = 8
 /** Of a machine that is busy with other tests. */
 const PATIENCE_MS = 300_000
 const until: typeof untilWithin = (what, check) => untilWithin(what, check, PATIENCE_MS)
-const [thief, honest, nobody] = ['thief', 'honest', 'nobody'].map((name) => someone(name).toLowerCase()) as [
+const [thief, honest, nobody] = ['thief', 'honest', 'nobody'].map((name) => accountNamed(name).toLowerCase()) as [
   string,
   string,
   string,
 ]
 
 let anvil: Anvil
-let lives: Lives
+let histories: Histories
 let kit: TestStore
 let stops: (() => Promise<unknown>)[] = []
 
@@ -148,15 +148,16 @@ beforeAll(async () => {
   kit = await openTestStore()
   anvil = await startAnvil({ slotsInAnEpoch: 1 })
   await placeAuthorities(anvil)
-  lives = await createLives(anvil)
-  await lives.fund('thief', parseEther('1'))
-  for (const victim of ['v1', 'v2', 'v3', 'v4']) await lives.threaten('thief', victim)
-  await lives.fund('honest', parseEther('9'))
-  await lives.wrap('honest', 'shop')
-  await lives.dollars('honest', 5_000_000n)
+  histories = await createHistories(anvil)
+  await histories.fund('thief', parseEther('1'))
+  for (const victim of ['v1', 'v2', 'v3', 'v4']) await histories.threaten('thief', victim)
+  await histories.fund('honest', parseEther('9'))
+  await histories.wrap('honest', 'shop')
+  await histories.dollars('honest', 5_000_000n)
   await anvil.mine(40)
   // The newest blocks, which are all that an index with so little history sees: the honest one pays out what came in before.
-  for (const friend of ['f1', 'f2', 'f3']) await lives.send('honest', { to: someone(friend), value: parseEther('2') })
+  for (const friend of ['f1', 'f2', 'f3'])
+    await histories.send('honest', { to: accountNamed(friend), value: parseEther('2') })
   await anvil.mine(3)
 })
 afterEach(async () => {
@@ -168,7 +169,7 @@ afterAll(async () => {
   await kit?.close()
 })
 
-test('a deed from before the index is found, an honest payer is cleared, and asking twice changes nothing', async () => {
+test('finds an offence from before the index, clears an honest payer, and a second request changes nothing', async () => {
   const product = await start(await share())
   // Without their pasts: the thief was never seen, and of the payer it is not known where the money came from.
   expect(await product.verdict(thief)).toMatchObject({ seen: false })
@@ -199,7 +200,7 @@ test('a deed from before the index is found, an honest payer is cleared, and ask
   const before = await product.rows()
   expect(before.transactions_past).toBeGreaterThan(0)
   // A token that is older than the index, and that no exchange announced: it is known to have no pool.
-  const token = someone('an old token').toLowerCase()
+  const token = accountNamed('an old token').toLowerCase()
   expect(await poolsMissing(kit.store, network, token, undefined)).toMatch(
     /^pools created before block \d+ are unknown/,
   )
@@ -209,7 +210,7 @@ test('a deed from before the index is found, an honest payer is cleared, and ask
   expect(await product.rows()).toEqual(before)
 })
 
-test('a past that comes a second time, and one that a crash cut off, is there once', async () => {
+test('stores a repeated history, and one interrupted by a crash, once', async () => {
   let held = true
   const shared = await share({
     answers: {
@@ -247,7 +248,7 @@ test('a past that comes a second time, and one that a crash cut off, is there on
   expect(await second.rows()).toEqual(rows)
 })
 
-test('logs that take longer than a caller waits: the answer says what is missing, and the record is made again when they are there', async () => {
+test('when logs take longer than the caller waits, the answer names what is missing, and the record is computed again later', async () => {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -285,7 +286,7 @@ test('logs that take longer than a caller waits: the answer says what is missing
   await until('the record says so', async () => (await open()).length === 0)
 })
 
-test('a wallet that never acted is known for it; one whose past cannot be fetched is not', async () => {
+test('a wallet without transactions is known as such, one whose history cannot be fetched is not', async () => {
   const product = await start(await share())
   expect(await product.calculate(nobody)).toEqual({ why: undefined, body: undefined })
   await product.stop()
@@ -300,7 +301,7 @@ test('a wallet that never acted is known for it; one whose past cannot be fetche
   expect(why).toMatch(/no endpoint has the state of block|it may have existed/)
 })
 
-test('a backfill that brings the same blocks does not double what was fetched', async () => {
+test('a backfill of the same blocks does not duplicate fetched history', async () => {
   const product = await start(await share())
   await product.calculate(honest)
   const features = async () =>

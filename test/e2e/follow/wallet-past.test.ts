@@ -14,29 +14,29 @@ import { createEvmSource } from '../../../indexer/source/evm/index.ts'
 import { createRpcPool } from '../../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../../schema/block.ts'
 import { type Anvil, startAnvil } from '../../kit/chain/anvil.ts'
-import { placeAuthorities, someone } from '../../kit/chain/authorities.ts'
-import { createLives, type Lives } from '../../kit/chain/lives.ts'
+import { accountNamed, placeAuthorities } from '../../kit/chain/authorities.ts'
 import { type Provider, type ProviderRules, startProvider } from '../../kit/chain/provider.ts'
+import { createHistories, type Histories } from '../../kit/chain/wallet-histories.ts'
 import { testContext } from '../../kit/context.ts'
 
 const network = 'ETH'
-const payer = someone('payer').toLowerCase()
+const payer = accountNamed('payer').toLowerCase()
 
 let anvil: Anvil
-let lives: Lives
+let histories: Histories
 let to: BlockRef
 const stops: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   anvil = await startAnvil({ slotsInAnEpoch: 1 })
   const authorities = await placeAuthorities(anvil)
-  lives = await createLives(anvil)
-  await lives.fund('payer', parseEther('5'))
-  await lives.wrap('payer', 'shop')
+  histories = await createHistories(anvil)
+  await histories.fund('payer', parseEther('5'))
+  await histories.wrap('payer', 'shop')
   await anvil.mine(30)
-  await lives.dollars('payer', 1_000_000n)
-  await lives.fund('payer', parseEther('1'))
-  await lives.send('payer', { to: someone('friend'), value: parseEther('0.25') })
+  await histories.dollars('payer', 1_000_000n)
+  await histories.fund('payer', parseEther('1'))
+  await histories.send('payer', { to: accountNamed('friend'), value: parseEther('0.25') })
   await authorities.chatter()
   const number = await anvil.blockNumber()
   const { hash, parentHash, timestamp } = await anvil.rpc<Record<string, string>>(
@@ -46,7 +46,7 @@ beforeAll(async () => {
   )
   to = { number, hash: hash!, parentHash: parentHash!, time: Number(timestamp) }
   // What comes after belongs to the stream.
-  await lives.send('payer', { to: someone('friend'), value: 7n })
+  await histories.send('payer', { to: accountNamed('friend'), value: 7n })
   await anvil.mine(5)
 })
 afterEach(async () => {
@@ -122,7 +122,7 @@ const explorer = (cut: (rows: Entry[], action: string) => Entry[] = (rows) => ro
   return { history, asked }
 }
 
-test('each way of finding the past gives the same rows, and what they explain is the account to the wei', async () => {
+test('every source of history gives the same rows, which explain the account to the wei', async () => {
   const whole = await fetchPast(payer)
   expect(whole.said).toEqual({ ...WHOLE, sources: 'logs,otterscan' })
   const { transactions, ledger } = whole.rows
@@ -151,15 +151,15 @@ test('each way of finding the past gives the same rows, and what they explain is
   }
 })
 
-test('a node without indexes finds what was signed; what was paid in stays open, unless the balance shows that nothing was', async () => {
+test('a node without indexes finds signed transactions; receipts stay open unless the balance proves there were none', async () => {
   const past = await fetchPast(payer, { ways: ['nonces', 'logs'] })
   expect(past.said).toMatchObject({ sent: 1, native: 0, tokens: 1, complete: 0 })
   expect(past.said.why).toContain('native: its payments do not add up to its balance')
-  const nobody = await fetchPast(someone('nobody').toLowerCase(), { ways: ['nonces', 'logs'] })
+  const nobody = await fetchPast(accountNamed('nobody').toLowerCase(), { ways: ['nonces', 'logs'] })
   expect(nobody.said).toEqual({ ...WHOLE, transactions: 0, sources: 'logs' })
 })
 
-test('a node that refuses the ways of others is asked by those it has', async () => {
+test('uses the methods that a node supports', async () => {
   const refuse = () => ({ error: { code: -32_601, message: 'the method does not exist' } })
   const past = await fetchPast(payer, {
     rules: { answers: { ots_searchTransactionsBefore: refuse, alchemy_getAssetTransfers: refuse } },
@@ -167,7 +167,7 @@ test('a node that refuses the ways of others is asked by those it has', async ()
   expect(past.said).toEqual({ ...WHOLE, sources: 'logs,trace_filter' })
 })
 
-test('reth answers that the index of Otterscan is not implemented', async () => {
+test('detects that reth does not implement the Otterscan index', async () => {
   const past = await fetchPast(payer, {
     rules: {
       answers: { ots_searchTransactionsBefore: () => ({ error: { code: -32_603, message: 'unimplemented' } }) },
@@ -183,7 +183,7 @@ test.each([
     'a list that ends long before the present',
     (rows: { blockNumber: string }[]) => rows.filter(({ blockNumber }) => Number(blockNumber) < 20),
   ],
-])('an explorer that answers %s with status 200 is not believed', async (_, cut) => {
+])('distrusts an explorer that answers %s with status 200', async (_, cut) => {
   const past = await fetchPast(payer, {
     ways: ['logs'],
     more: [explorer((rows, action) => (action === 'txlist' ? cut(rows) : rows)).history],
@@ -192,14 +192,14 @@ test.each([
   expect(past.said.why).toMatch(/transactions it signed were not found|do not add up to its balance/)
 })
 
-test('an explorer whose pages are shorter than was asked for is read to its end', async () => {
+test('reads an explorer with shorter pages than requested to the end', async () => {
   const { history, asked } = explorer(undefined, 2)
   const past = await fetchPast(payer, { ways: ['logs'], more: [history] })
   expect(past.said).toEqual({ ...WHOLE, sources: 'explorer,logs' })
   expect(asked.filter((action) => action === 'txlist').length).toBeGreaterThan(3)
 })
 
-test('a payment that no way shows leaves the past open, although every transaction that was signed is there', async () => {
+test('a payment that no source shows leaves the history open, even with every signed transaction', async () => {
   const hidden = await anvil.rpc<{ txs: { blockNumber: string; from: string }[] }>(
     'ots_searchTransactionsBefore',
     payer,
@@ -222,13 +222,13 @@ test('a payment that no way shows leaves the past open, although every transacti
   expect(past.said).toMatchObject({ sent: 1, native: 0, tokens: 1, complete: 0 })
 })
 
-test('logs that a node keeps silent about leave tokens open', async () => {
+test('missing logs of a node leave tokens open', async () => {
   const past = await fetchPast(payer, { rules: { forge: (logs, from, until) => (from === until ? logs : []) } })
   expect(past.said).toMatchObject({ sent: 1, native: 1, tokens: 0, complete: 0 })
   expect(past.said.why).toMatch(/tokens: tokens moved in block \d+, of which no log was answered/)
 })
 
-test('history that a node lacks leaves tokens open, whether it says so or not', async () => {
+test('history that a node lacks leaves tokens open, with or without an error', async () => {
   for (const silently of [false, true]) {
     const past = await fetchPast(payer, { rules: { pruned: { below: to.number - 3, silently } } })
     expect(past.said).toMatchObject({ tokens: 0, complete: 0 })
@@ -236,7 +236,7 @@ test('history that a node lacks leaves tokens open, whether it says so or not', 
   }
 })
 
-test('without the state of the last block nothing is proved', async () => {
+test('nothing is proven without the state of the last block', async () => {
   const gone = () => ({ error: { code: -32_000, message: 'missing trie node' } })
   const past = await fetchPast(payer, {
     rules: { answers: { eth_getBalance: gone, eth_getTransactionCount: gone, eth_getCode: gone } },
@@ -245,7 +245,7 @@ test('without the state of the last block nothing is proved', async () => {
   expect(past.said.why).toContain(`no endpoint has the state of block ${to.number}`)
 })
 
-test('a busy wallet is sampled and never whole; a contract is left alone', async () => {
+test('a busy wallet is sampled and never complete; a contract is skipped', async () => {
   const busy = await fetchPast(payer, { most: 3 })
   expect(busy.said).toMatchObject({ sent: 0, native: 0, tokens: 0, complete: 0, transactions: 5 })
   expect(busy.said.why).toBe('it signed 5 transactions, more than are fetched (3)')
@@ -254,7 +254,7 @@ test('a busy wallet is sampled and never whole; a contract is left alone', async
   expect(contract.said).toMatchObject({ complete: 0, why: 'it is a contract' })
 })
 
-test('a provider with a small range of logs is walked through, and coins are known before tokens are', async () => {
+test('walks through a provider with a small log range, and knows coins before tokens', async () => {
   const past = await fetchPast(payer, {
     rules: { range: { max: 10, error: () => ({ code: -32_602, message: 'Max range: 10' }) } },
   })

@@ -22,7 +22,7 @@ describe.skipIf(reason)(reason ? `the image (skipped: ${reason})` : 'the image',
   }, BUILD_MS)
   afterAll(() => builder?.close(), REMOVE_MS)
 
-  test('is small, says what it is, and runs as a user without rights', () => {
+  test('is small, has a version label, and runs as an unprivileged user', () => {
     expect(image.size).toBeLessThan(MOST_BYTES)
     expect(image.config).toMatchObject({
       User: '1000:1000',
@@ -31,7 +31,7 @@ describe.skipIf(reason)(reason ? `the image (skipped: ${reason})` : 'the image',
     })
   })
 
-  test('has nothing to build, install or play with, and no place to write to but its data', async () => {
+  test('contains no build tools, package manager or demonstration, and only its data folder is writable', async () => {
     const looked = await image.run([
       'sh',
       '-c',
@@ -48,7 +48,7 @@ describe.skipIf(reason)(reason ? `the image (skipped: ${reason})` : 'the image',
     ).toEqual(['/data', '/run/lock', '/tmp', '/var/tmp'])
   })
 
-  test('lists what it holds, and every native part of it loads', async () => {
+  test('lists its content, and every native module loads', async () => {
     const listed = await image.run(['cat', 'sbom.cdx.json'])
     const names = JSON.parse(listed.output).components.map(({ name }: { name: string }) => name)
     expect(names).toEqual(expect.arrayContaining(['fastify', 'lmdb', '@ethereumjs/evm']))
@@ -64,7 +64,7 @@ describe.skipIf(reason)(reason ? `the image (skipped: ${reason})` : 'the image',
     expect(loaded).toEqual({ code: 0, output: '1 function\n' })
   })
 
-  test('answers a question, is healthy while it runs, and stops when asked to', async () => {
+  test('answers a request, is healthy while it runs, and stops on request', async () => {
     const front = await startClickHouseFront()
     const port = String(await freePort())
     const env = {

@@ -14,12 +14,12 @@ import { startApi } from '../../../deploy/roles/api.ts'
 import { startRole } from '../../../deploy/roles/start.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import type { Context } from '../../../platform/context/context.ts'
+import { create, pay, sanction } from '../../kit/chain/mainnet/actions.ts'
 import { createMainnet, type Mainnet } from '../../kit/chain/mainnet/chain.ts'
-import { contractOf } from '../../kit/chain/mainnet/deeds.ts'
 import { PLANS } from '../../kit/chain/mainnet/limits.ts'
 import { type MainnetNode, startMainnetNode } from '../../kit/chain/mainnet/node.ts'
-import { addressOf, createStory, type Resident } from '../../kit/chain/mainnet/residents.ts'
-import { create, pay, sanction } from '../../kit/chain/mainnet/story.ts'
+import { addressOf, createSchedule, type Resident } from '../../kit/chain/mainnet/residents.ts'
+import { contractOf } from '../../kit/chain/mainnet/transactions.ts'
 import { counted } from '../../kit/context.ts'
 import { freePort } from '../../kit/free-port.ts'
 import { copyTemplate, storeTemplate } from '../../kit/store/store-template.ts'
@@ -66,7 +66,7 @@ let contexts: Context[] = []
 beforeAll(async () => {
   const headTime = Math.floor(Date.now() / 1_000) - 3_600
   const contracts = CREATORS.map((name) => ({ block: HEIGHT - 10, ...create(name) }))
-  chain = await createMainnet({ height: HEIGHT, story: [...createStory(HEIGHT), ...contracts], headTime })
+  chain = await createMainnet({ height: HEIGHT, schedule: [...createSchedule(HEIGHT), ...contracts], headTime })
   node = await startMainnetNode(chain)
   data = mkdtempSync(join(tmpdir(), 'assay-late-'))
   copyTemplate(await storeTemplate(), join(data, 'store'))
@@ -173,7 +173,7 @@ const turnsOf = (seen: readonly Seen[]): string[][] => {
   return [...turns.values()]
 }
 
-test('what an index of the newest blocks answers does not turn while it catches up, and no sanction is too old for it', async () => {
+test('answers of an index of the newest blocks stay the same while it catches up, and old sanctions are found', async () => {
   let held = true
   node.limits = {
     ...PLANS.infura,
@@ -225,7 +225,7 @@ test('what an index of the newest blocks answers does not turn while it catches 
 }, 700_000)
 
 test.runIf(THOROUGH)(
-  'an installation that was away for an hour answers nothing from before, however early it is asked',
+  'after an hour of downtime, never answers from old data, however early it is asked',
   async () => {
     await stop()
     await chain.mine(10, [sanction('clean')])

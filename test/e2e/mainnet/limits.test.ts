@@ -12,11 +12,11 @@ import { authorityLogsOf } from '../../../schema/registry/authorities.ts'
 import { DEX_FACTORIES, type DexFactory } from '../../../schema/registry/contracts.ts'
 import { decodeBlocks, encodeBlocks, stamp, topics } from '../../../schema/topics.ts'
 import { createMemoryBus } from '../../kit/bus/memory-bus.ts'
+import { announce, CONTRACTS } from '../../kit/chain/mainnet/actions.ts'
 import { createMainnet, type Mainnet } from '../../kit/chain/mainnet/chain.ts'
 import { type Limits, PLANS } from '../../kit/chain/mainnet/limits.ts'
 import { type MainnetNode, startMainnetNode } from '../../kit/chain/mainnet/node.ts'
-import { addressOf, createStory } from '../../kit/chain/mainnet/residents.ts'
-import { announce, PLACE } from '../../kit/chain/mainnet/story.ts'
+import { addressOf, createSchedule } from '../../kit/chain/mainnet/residents.ts'
 import { testContext } from '../../kit/context.ts'
 import { THOROUGH } from '../../kit/thorough.ts'
 
@@ -37,31 +37,31 @@ const factory = (kind: DexFactory['kind']) =>
 const idOf = (name: string) => `0x${addressOf(name).slice(2).padEnd(64, '0')}`
 const CURVE = addressOf('three coins')
 const POOLS = [
-  [5_100_000, announce.pair(factory('v2'), TOKEN, PLACE.usdc, addressOf('first pool')), addressOf('first pool')],
+  [5_100_000, announce.pair(factory('v2'), TOKEN, CONTRACTS.usdc, addressOf('first pool')), addressOf('first pool')],
   [
     6_600_000,
-    announce.tricrypto(factory('curve'), [PLACE.usdc, TOKEN, PLACE.usdt], CURVE),
+    announce.tricrypto(factory('curve'), [CONTRACTS.usdc, TOKEN, CONTRACTS.usdt], CURVE),
     CURVE,
     `${CURVE}:0:2`,
     `${CURVE}:1:2`,
   ],
-  [9_100_000, announce.pair(factory('v2'), PLACE.usdt, TOKEN, addressOf('second pool')), addressOf('second pool')],
-  [14_100_000, announce.balancer(factory('balancer-v2'), PLACE.usdc, TOKEN, idOf('third')), idOf('third')],
-  [18_100_000, announce.v4(factory('v4'), PLACE.usdc, TOKEN, idOf('fourth')), idOf('fourth')],
+  [9_100_000, announce.pair(factory('v2'), CONTRACTS.usdt, TOKEN, addressOf('second pool')), addressOf('second pool')],
+  [14_100_000, announce.balancer(factory('balancer-v2'), CONTRACTS.usdc, TOKEN, idOf('third')), idOf('third')],
+  [18_100_000, announce.v4(factory('v4'), CONTRACTS.usdc, TOKEN, idOf('fourth')), idOf('fourth')],
 ] as const
 /** Whose pool no node without traces can name. */
 const UNNAMED = addressOf('an unnamed token')
 const OTHERS = [
-  [5_200_000, announce.plain(factory('curve'), [UNNAMED, PLACE.usdc])],
+  [5_200_000, announce.plain(factory('curve'), [UNNAMED, CONTRACTS.usdc])],
   // Not a registered factory, and not the token.
-  [6_100_000, announce.pair(addressOf('no factory'), TOKEN, PLACE.usdc, addressOf('no pool'))],
-  [7_100_000, announce.pair(factory('v2'), PLACE.usdt, PLACE.usdc, addressOf('dollars'))],
-  [8_100_000, announce.balancer(factory('balancer-v2'), PLACE.usdc, PLACE.usdt, idOf('dollars'))],
+  [6_100_000, announce.pair(addressOf('no factory'), TOKEN, CONTRACTS.usdc, addressOf('no pool'))],
+  [7_100_000, announce.pair(factory('v2'), CONTRACTS.usdt, CONTRACTS.usdc, addressOf('dollars'))],
+  [8_100_000, announce.balancer(factory('balancer-v2'), CONTRACTS.usdc, CONTRACTS.usdt, idOf('dollars'))],
 ] as const
 
 beforeAll(async () => {
-  const exchanges = [...POOLS, ...OTHERS].map(([block, deed]) => ({ block, ...deed }))
-  chain = await createMainnet({ height: HEIGHT, story: [...createStory(HEIGHT), ...exchanges] })
+  const exchanges = [...POOLS, ...OTHERS].map(([block, tx]) => ({ block, ...tx }))
+  chain = await createMainnet({ height: HEIGHT, schedule: [...createSchedule(HEIGHT), ...exchanges] })
 })
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
@@ -123,13 +123,13 @@ const fetchPast = async (name: string, limits: Limits, pools?: true, most = 500)
   return { node, rows, said: { sent, native, tokens, complete, sources }, why, poolsWhy }
 }
 
-test('the genesis is Ethereum’s, so that logs are read from where the registry says that they begin', async () => {
+test('the genesis is that of Ethereum, so logs are read from their first block in the registry', async () => {
   const { source } = await open({})
   expect((await source.ref(0))?.hash).toBe('0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3')
   for (const number of [1, 46_147, 10_000_000, HEIGHT]) expect((await source.block({ number }))?.number).toBe(number)
 })
 
-test('10,000 results a call: all logs of authorities in some dozens of questions', async () => {
+test('10,000 results per call: reads all authority logs in some dozens of requests', async () => {
   const { rows, states, questions } = await walk(PLANS.infura)
   expect(rows).toHaveLength(EVENTS_TOLD)
   expect(states).toHaveLength(authorityLogsOf(network).length)
@@ -143,7 +143,7 @@ test('10,000 results a call: all logs of authorities in some dozens of questions
 })
 
 test.runIf(THOROUGH)(
-  '10,000 blocks a call and a busy provider: all of them in some two thousand questions',
+  '10,000 blocks per call and a busy provider: reads all authority logs in about two thousand requests',
   async () => {
     const { rows, states, questions, node } = await walk({ ...PLANS.quicknode, perSecond: 400 })
     expect(rows).toHaveLength(EVENTS_TOLD)
@@ -155,20 +155,17 @@ test.runIf(THOROUGH)(
   },
 )
 
-test.each([true, false])(
-  'a node that pruned most of the chain covers what is left of it (silently: %s)',
-  async (silently) => {
-    const below = 15_000_000
-    const { states, rows } = await walk({ ...PLANS.infura, pruned: { below, silently } })
-    expect(rows.every(({ block_number }) => block_number >= below)).toBe(true)
-    for (const state of states.filter(({ since }) => since < FIRST)) {
-      expect(state.complete).toBe(0)
-      expect(state.reason).toMatch(
-        /^no endpoint has logs of blocks below 15\d{6}$|^no endpoint has logs of blocks below 149999\d\d$/,
-      )
-    }
-  },
-)
+test.each([true, false])('a node that pruned most of the chain covers the rest (silently: %s)', async (silently) => {
+  const below = 15_000_000
+  const { states, rows } = await walk({ ...PLANS.infura, pruned: { below, silently } })
+  expect(rows.every(({ block_number }) => block_number >= below)).toBe(true)
+  for (const state of states.filter(({ since }) => since < FIRST)) {
+    expect(state.complete).toBe(0)
+    expect(state.reason).toMatch(
+      /^no endpoint has logs of blocks below 15\d{6}$|^no endpoint has logs of blocks below 149999\d\d$/,
+    )
+  }
+})
 
 test.each<[string, Limits]>([
   ['ots_*', PLANS.erigon],
@@ -182,7 +179,7 @@ test.each<[string, Limits]>([
   expect((calls.get('eth_getBlockByNumber') ?? 0) / (calls.get('eth_getLogs') ?? 0)).toBeLessThan(7)
 })
 
-test('an archive without an index shows what was signed', async () => {
+test('an archive node without an index gives the signed transactions', async () => {
   const { said, why } = await fetchPast('thief', PLANS.infura)
   expect(said).toMatchObject({ sent: 1, native: 0, tokens: 1, complete: 0 })
   expect(why).toBe('native: its payments do not add up to its balance')
@@ -195,14 +192,14 @@ test('a node without an archive proves nothing', async () => {
 })
 
 test.runIf(THOROUGH).each([true, false])(
-  'what a node pruned of a wallet is missing, silently or not (%s)',
+  'the pruned history of a wallet is reported as missing, with or without an error (%s)',
   async (silently) => {
     const { said } = await fetchPast('honest', { ...PLANS.erigon, pruned: { below: 15_000_000, silently } })
     expect(said).toMatchObject({ sent: 0, native: 0, tokens: 0, complete: 0 })
   },
 )
 
-test('100,000 blocks a call: tokens are found in one POST for each range, along several stretches at once', async () => {
+test('100,000 blocks per call: finds tokens with one POST per range, along several ranges at once', async () => {
   const asked: { from: number; questions: number }[] = []
   const onPost: Limits['onPost'] = (calls) => {
     const logs = calls.filter(({ method, params }) => {
@@ -223,14 +220,14 @@ test('100,000 blocks a call: tokens are found in one POST for each range, along 
   expect(quarters(asked)).toEqual(new Set([0, 1, 2, 3]))
 })
 
-test('10 blocks a call: what would take millions of questions is given up at once, and said', async () => {
+test('10 blocks per call: gives up at once, with a reason, when millions of requests would be needed', async () => {
   const { said, why, node } = await fetchPast('honest', PLANS.free)
   expect(said).toMatchObject({ tokens: 0, complete: 0 })
   expect(why).toMatch(/tokens: endpoints answer for 10 blocks at a time, so that the other \d+ would take \d+ requests/)
   expect(node.counts.calls.get('eth_getLogs')).toBeLessThan(100)
 })
 
-test('a token is told all pools that registered exchanges announced with it, in a few questions of a provider without a range', async () => {
+test('finds all pools of a token that registered exchanges announced, with few requests to a provider without a range limit', async () => {
   const { rows, said, why, poolsWhy, node } = await fetchPast('an old token', PLANS.infura, true)
   expect({ said: said.sources, why, poolsWhy }).toEqual({
     said: 'factories',
@@ -244,7 +241,7 @@ test('a token is told all pools that registered exchanges announced with it, in 
   expect(node.counts.calls.get('eth_getLogs')).toBeLessThan(200)
 })
 
-test('a token whose pool is announced without its address is not told all pools by a node without traces', async () => {
+test('without traces, the pools of a token are incomplete if one is announced without its address', async () => {
   const { said, poolsWhy } = await fetchPast('an unnamed token', PLANS.infura, true)
   expect({ sources: said.sources, poolsWhy }).toEqual({
     sources: '',
@@ -253,7 +250,7 @@ test('a token whose pool is announced without its address is not told all pools 
   })
 })
 
-test('a coin of more pools than are read costs no blocks, and stays unknown', async () => {
+test('a token with more pools than are read costs no blocks, and stays unknown', async () => {
   const { rows, said, poolsWhy } = await fetchPast('an old token', PLANS.infura, true, 3)
   expect({ poolsWhy, sources: said.sources, pools: rows.pools }).toEqual({
     poolsWhy: 'it appears in more than 3 blocks',
@@ -270,13 +267,13 @@ test.each<[string, Limits, RegExp]>([
     /^no endpoint has logs of blocks below 1[45]/,
   ],
   ['10 blocks a call', PLANS.free, /^endpoints answer for 10 blocks at a time/],
-])('the pools of a token are not known where a node is limited: %s', async (_, limits, expected) => {
+])('the pools of a token are unknown when a node is limited: %s', async (_, limits, expected) => {
   const { said, poolsWhy } = await fetchPast('an old token', limits, true)
   expect(said).toMatchObject({ sources: '', complete: 0 })
   expect(poolsWhy).toMatch(expected)
 })
 
-test('100 blocks a trace_filter: the other ways are left, in time', async () => {
+test('100 blocks per trace_filter: gives up the other methods in time', async () => {
   const { said, node } = await fetchPast('honest', PLANS.reth)
   expect(said).toMatchObject({ sent: 1, tokens: 1 })
   expect(node.counts.calls.get('trace_filter')).toBeLessThan(100)

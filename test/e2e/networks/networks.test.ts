@@ -109,7 +109,7 @@ afterAll(async () => {
   if (data) rmSync(data, { recursive: true, force: true })
 })
 
-test('a network whose node is on another chain is named with its code, and the others are served', async () => {
+test('names a network whose node is on another chain with its code, and serves the others', async () => {
   const wrong = await until(
     'the wrong chain shows',
     async () => {
@@ -140,7 +140,7 @@ test('a network whose node is on another chain is named with its code, and the o
   })
 })
 
-test('a network that goes back below finality stops alone', async () => {
+test('a network with a reorg below finality stops alone', async () => {
   await until('a block is published as final', async () => ((await status('BNB')).finalized ?? 0) >= 18, PATIENCE_MS)
   await bnb.reorg(15)
   await bnb.mine(1)
@@ -157,7 +157,7 @@ test('a network that goes back below finality stops alone', async () => {
   expect((await ready()).networks).toEqual({ ETH: true, BNB: false, POLYGON: false })
 })
 
-test('a network whose ingest stops at a message nobody can read stops alone', async () => {
+test('a network whose ingest stops at an undecodable message stops alone', async () => {
   const bus = await openSharedBus(context('test'), config, ['BNB'])
   const producer = await bus.producer()
   await producer.send([{ topic: topics.head('BNB'), messages: [{ value: Buffer.from('?'), partition: 0 }] }])
@@ -180,7 +180,7 @@ test('a network whose ingest stops at a message nobody can read stops alone', as
   ])
 })
 
-test('a node that goes away makes its network wait, with the code and since when', async () => {
+test('a node that goes down makes its network wait, with code and time', async () => {
   await ethereum.stop()
   const waiting = await until(
     'the network waits',

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createFraudProvider } from '../../../api/answers/providers/fraud.ts'
 import { createServeCounts } from '../../../api/answers/served/bases.ts'
-import { loadUniswap, PLACES, placeContracts } from '../../../deploy/demo/contracts/contracts.ts'
+import { ADDRESSES, loadUniswap, placeContracts } from '../../../deploy/demo/contracts/contracts.ts'
 import { createRpc } from '../../../deploy/demo/node/rpc.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import { networksWith } from '../../../schema/networks/capabilities.ts'
@@ -73,7 +73,7 @@ for (const day of [1, 2, 3, 4, 5, 6])
     for (const shop of crowd('shop', 3)) pay('customer', shop, ETHER / 20n)
   })
 scenario.at(7, ({ call }) => {
-  call('keeper', PLACES.sanctionsOracle, 'addToSanctionsList(address[])', [[who('shop0')]])
+  call('keeper', ADDRESSES.sanctionsOracle, 'addToSanctionsList(address[])', [[who('shop0')]])
 })
 
 let anvil: Anvil
@@ -104,14 +104,14 @@ afterAll(async () => {
 
 const check = (network: string, address: string) => api.ask('/fraud/check', { network, walletAddress: address })
 
-test('its blocks are followed, its wallets scored and served, under its code and its alias', async () => {
+test('follows its blocks, and scores and serves its wallets, under code and alias', async () => {
   for (const name of ['MOONLIGHT', 'moon']) {
     const { status, body } = await check(name, who('customer'))
     expect([status, body.chain, body.status]).toEqual([200, 'MOONLIGHT', 'Not Fraud'])
   }
 })
 
-test('the sanctions oracle that its entry names convicts', async () => {
+test('the sanctions oracle in its entry flags wallets', async () => {
   const { body } = await check('MOONLIGHT', who('shop0'))
   expect([body.status, body.forensic_details.sanctioned]).toEqual(['Fraud', '1'])
 })
@@ -129,7 +129,7 @@ test('blocks become final by its own rule', async () => {
   expect(await finalHeight()).toBe(final)
 })
 
-test('what other networks saw stays theirs', async () => {
+test('networks do not share what they saw', async () => {
   expect((await check('ETH', who('customer'))).status).toBe(404)
 })
 

@@ -205,7 +205,7 @@ afterAll(async () => {
   if (data) rmSync(data, { recursive: true, force: true })
 })
 
-test('the audit of a wallet tells what it did and what it holds', async () => {
+test('the audit of a wallet shows its activity and holdings', async () => {
   const { status, body } = await ask('/fraud/audit', address('trader'))
   expect(status).toBe(200)
   expect(body).toMatchObject({
@@ -224,7 +224,7 @@ test('the audit of a wallet tells what it did and what it holds', async () => {
   )
 })
 
-test('a call that lends and borrows is both, and a swap that a bot made is one on its exchange', async () => {
+test('a call that lends and borrows counts as both, and a swap through a bot counts for its exchange', async () => {
   const { status, body } = await ask('/fraud/audit', address('borrower'))
   expect(status).toBe(200)
   expect(body.protocols).toEqual(
@@ -250,11 +250,11 @@ test('its segment is served', async () => {
   expect(body.intention.Value.Prob_Trade).toBe('High')
 })
 
-test('an operation that the contract does not offer on Solana is refused', async () => {
+test('refuses an operation that is not supported on Solana', async () => {
   expect((await ask('/fraud/check', address('trader'))).status).toBe(400)
 })
 
-test('a payment in a new slot changes the answer, and a wallet nobody has seen has none', async () => {
+test('a payment in a new slot changes the answer, and an unseen wallet has none', async () => {
   expect((await ask('/fraud/audit', address('late friend'))).status).toBe(404)
   chain.add([pay('trader', 'late friend', SOL)], 3)
   await until(

@@ -126,11 +126,11 @@ afterAll(async () => {
 
 const check = (address: string) => served.check(address)
 
-test('who threatens in comments is found', async () => {
+test('finds an extorter that threatens in comments', async () => {
   expect(await check(extorter)).toMatchObject({ chain: NETWORK, status: 'Fraud', flags: { blackmail_activities: '1' } })
 })
 
-test('who makes a jetton that passes for the dollar coin is found, by the sign that the real one bears', async () => {
+test('finds the creator of a jetton that imitates USDT by its symbol', async () => {
   expect(await check(forger)).toMatchObject({
     status: 'Fraud',
     flags: { fake_token: '1' },
@@ -138,19 +138,19 @@ test('who makes a jetton that passes for the dollar coin is found, by the sign t
   })
 })
 
-test('who lures strangers to a page by comments is found, also by notices of what was never sent', async () => {
+test('finds phishers that send links in comments, also in notifications of transfers that never happened', async () => {
   for (const one of [lurer, herald]) {
     expect(await check(one)).toMatchObject({ flags: { phishing_activities: '1' }, source: 'lure-message' })
   }
 })
 
-test('people, an exchange, a shop, a baker and those in whose name others spoke are accused of nothing', async () => {
+test('accuses no ordinary wallets, exchange, shop, baker or impersonated senders', async () => {
   for (const one of honest) {
     expect(await check(one), one).toMatchObject({ status: expect.not.stringMatching(/^Fraud/), flags: {} })
   }
 })
 
-test('what a pretended wallet took in somebody’s name, and what came back, is in no row', async () => {
+test('transfers of a forged jetton wallet and bounced messages are in no row', async () => {
   const rows = await served.verdicts.store.query<{ asset: string; amount: string }>(
     'SELECT asset, toString(amount) AS amount FROM ledger_all WHERE network = {network:String} AND address = {address:String}',
     { network: NETWORK, address: framed },
@@ -158,7 +158,7 @@ test('what a pretended wallet took in somebody’s name, and what came back, is 
   expect(rows).toEqual([{ asset: '', amount: TON.toString() }])
 })
 
-test('an address is the same wallet in each of its forms; one for the test network is refused', async () => {
+test('an address is the same wallet in each form; a test network address is refused', async () => {
   const address = Address.parseRaw(extorter)
   const raw = await check(extorter)
   for (const bounceable of [true, false]) {
@@ -171,7 +171,7 @@ test('an address is the same wallet in each of its forms; one for the test netwo
   expect(JSON.stringify(refused.body)).toContain('test-only')
 })
 
-test('what TON does not show is unknown, with a reason, and what it shows is judged', async () => {
+test('flags that need data TON does not show are unknown, with a reason; the others are evaluated', async () => {
   const scored = await served.verdicts.score([people[0]!])
   const unknowns = new Map(scored.get(people[0]!)!.unknowns.map((line) => line.split(': ', 2) as [string, string]))
   const dark = ['sanctioned', 'blacklist_doubt', 'mixer', 'reinit', 'gas_abuse', 'malicious_mining_activities']

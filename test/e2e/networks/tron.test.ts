@@ -135,7 +135,7 @@ afterAll(async () => {
 
 const check = (address: string) => served.check(address)
 
-test('who is on the black list of the dollar coin is flagged', async () => {
+test('flags a wallet on the blacklist of USDT', async () => {
   expect(await check(frozen)).toMatchObject({
     chain: NETWORK,
     flags: { blacklist_doubt: '1' },
@@ -143,21 +143,21 @@ test('who is on the black list of the dollar coin is flagged', async () => {
   })
 })
 
-test('look-alikes of paid addresses and who signs for them are found', async () => {
+test('finds address poisoning and its signers', async () => {
   for (const one of [poisoner, ...fakes]) {
     expect(await check(one), one).toMatchObject({ status: 'Fraud', flags: { phishing_activities: '1' } })
   }
 })
 
-test('who empties owners by their approvals is found', async () => {
+test('finds a drainer that empties owners through approvals', async () => {
   expect(await check(drainer)).toMatchObject({ status: 'Fraud', flags: { stealing_attack: '1' } })
 })
 
-test('who threatens in the text of transfers is found', async () => {
+test('finds an extorter that threatens in memos of transfers', async () => {
   expect(await check(extorter)).toMatchObject({ flags: { blackmail_activities: '1' } })
 })
 
-test('victims, those they pay, customers, a shop and who rents out energy are accused of nothing', async () => {
+test('accuses no victims, their payees, customers, shop or renter of energy', async () => {
   for (const one of honest) {
     expect(await check(one), one).toMatchObject({ status: expect.not.stringMatching(/^Fraud/), flags: {} })
   }
@@ -167,7 +167,7 @@ test('an address in 41-hex is the same wallet', async () => {
   expect(await check(hex41(frozen))).toEqual(await check(frozen))
 })
 
-test('what TRON does not show is unknown, with a reason, and what it shows is judged', async () => {
+test('flags that need data TRON does not show are unknown, with a reason; the others are evaluated', async () => {
   const scored = await served.verdicts.score([customers[0]!])
   const { unknowns } = scored.get(customers[0]!)!
   const names = unknowns.map((line) => line.split(':')[0])

@@ -94,7 +94,7 @@ const SEEN: readonly (RegExp | undefined)[] = [
   /^assay_lag_seconds\{.*network="ETH".*\} \d+/m,
 ]
 
-test('every block says how it is tested, and why where it is not', () => {
+test('every code block has a test, or a reason why not', () => {
   const wrong = blocks.filter(
     ({ how, why }) =>
       !['run', 'yours', 'not run', 'tested'].includes(how) ||
@@ -105,7 +105,7 @@ test('every block says how it is tested, and why where it is not', () => {
   expect(blocks.filter(({ how }) => how === 'run' || how === 'yours')).toHaveLength(SEEN.length)
 })
 
-test('the diary happens as it is written', async () => {
+test('the steps of the first-hour guide work as written', async () => {
   const steps = blocks.filter(({ how }) => how === 'run' || how === 'yours')
   for (const [index, { how, why, text }] of steps.entries()) {
     const seen = SEEN[index]

@@ -96,7 +96,7 @@ test.each<[string, () => Record<string, string>, number, RegExp]>([
     /set ASSAY_PORT to another port/,
   ],
   ['a folder that cannot be made', () => ({ ETH_RPC_URL: node.url, ASSAY_DATA: '/proc/assay' }), 1, /Set ASSAY_DATA/],
-])('%s ends in one sentence, and nothing was started', async (_, env, code, text) => {
+])('%s ends with one sentence, and nothing is started', async (_, env, code, text) => {
   const { child, said, ended } = start(['up'], env())
   expect(await ended).toBe(code)
   expect(said.err).toMatch(text)
@@ -106,7 +106,7 @@ test.each<[string, () => Record<string, string>, number, RegExp]>([
   expect(existsSync(join(data, 'bus')) || existsSync(join(data, 'devnet'))).toBe(false)
 })
 
-test('a node of one’s own is described, progress is shown until it is caught up, and answers name the first block', async () => {
+test('describes an own node, shows progress until it is caught up, and answers name the first block', async () => {
   const { child, said, ended } = start(['up'], { ETH_RPC_URL: node.url })
   await until(
     'it has caught up',
@@ -161,7 +161,7 @@ test('a node of one’s own is described, progress is shown until it is caught u
   await until('nothing is left', () => !groupLives(child), PATIENCE_MS)
 }, 1_000_000)
 
-test('a reader that has seen enough ends a command without an error', async () => {
+test('a command ends without an error when its reader closes the pipe', async () => {
   const line = `"${process.execPath}" "${CLI}" sql 'SELECT arrayJoin(range(2000000)) AS n' | head -n 2`
   const child = spawn('bash', ['-o', 'pipefail', '-c', line], { env: { ...process.env, ASSAY_DATA: data } })
   let err = ''

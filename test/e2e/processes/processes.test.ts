@@ -293,7 +293,7 @@ withKafka(
       SLOW_MS,
     )
 
-    test('one trace leads from the answer of the node to the first answer of the API', async () => {
+    test('one trace leads from the response of the node to the first answer of the API', async () => {
       const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
       const stages = [
         'fetch block',
@@ -332,7 +332,7 @@ withKafka(
     })
 
     test(
-      'processes are killed again and again while the chain grows and reorganises, and no answer is wrong',
+      'no answer is wrong while processes are killed repeatedly and the chain grows and reorganizes',
       async () => {
         const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
         const verified = verify(sender)
@@ -388,7 +388,7 @@ withKafka(
     )
 
     test.skipIf(!THOROUGH)(
-      'what is stored of each wallet is what a new look at it finds',
+      'the stored record of each wallet equals a new computation',
       async () => {
         const wallets = await anvil.rpc<string[]>('eth_accounts')
         for (const wallet of wallets.slice(0, 2)) {
@@ -411,7 +411,7 @@ withKafka(
     )
 
     test.skipIf(!THOROUGH)(
-      'replaced one after the other, roles end by themselves with code 0, and no request is lost',
+      'during a rolling restart, roles exit with code 0 and no request is lost',
       async () => {
         const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
         const seconds: Record<string, number> = {}
@@ -440,7 +440,7 @@ withKafka(
     )
 
     test.skipIf(THOROUGH)(
-      'asked to stop, every role ends by itself with code 0 and loses nothing',
+      'on SIGTERM every role exits with code 0 and loses nothing',
       async () => {
         await anvil.transfer(13n)
         const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')

@@ -32,7 +32,7 @@ const statusOf = (url: string): Promise<number | undefined> =>
   })
 
 test.skipIf(!hasOpenssl)(
-  'behind TLS metrics and the texts of errors are on the port of operators only (needs openssl)',
+  'behind TLS, metrics and error texts are only on the operator port (needs openssl)',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-tls-role-'))
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]

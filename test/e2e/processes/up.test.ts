@@ -104,7 +104,7 @@ const paintsWhileIndexing = async () => {
 }
 let painted: Awaited<ReturnType<typeof paintsWhileIndexing>> | undefined
 
-test('the first start tells the story and every verdict is as expected', async () => {
+test('the first start plays the scenario and every verdict is as expected', async () => {
   start()
   const [, paints] = await Promise.all([verdicts(), chromiumPath ? paintsWhileIndexing() : undefined])
   painted = paints
@@ -116,7 +116,7 @@ test('the first start tells the story and every verdict is as expected', async (
   expect(stdout).toContain('Everything is as expected.')
 }, 700_000)
 
-test.skipIf(!chromiumPath)('the console is painted within a second while the demonstration is indexed', () => {
+test.skipIf(!chromiumPath)('renders the console within a second while the demonstration is indexed', () => {
   const { isIndexing, least, paint, heading } = painted ?? expect.fail('nothing was painted')
   expect(isIndexing).toBe(true)
   // A machine at rest takes a tenth of it. What a busy one takes for the smallest answer is not the fault of the page.
@@ -124,7 +124,7 @@ test.skipIf(!chromiumPath)('the console is painted within a second while the dem
   expect(heading).toBeLessThan(Math.max(1_000, 6 * least))
 })
 
-test('all wallet operations answer for an actor, by tier', async () => {
+test('all wallet operations answer about an actor, by tier', async () => {
   const scenario = JSON.parse(readFileSync(join(data, 'scenario.json'), 'utf8')) as { name: string; address: string }[]
   const trader = scenario.find(({ name }) => name === 'trader-1')?.address
   const body = { network: 'ETH', walletAddress: trader }
@@ -144,7 +144,7 @@ test('all wallet operations answer for an actor, by tier', async () => {
   expect((await fetch(`${api()}/ready`)).status).toBe(200)
 })
 
-test('its metrics are one text, with those of every thread', async () => {
+test('serves the metrics of all threads as one text', async () => {
   const text = await (await fetch(`${api()}/metrics`)).text()
   const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
   expect(new Set(names).size).toBe(names.length)
@@ -156,7 +156,7 @@ test('its metrics are one text, with those of every thread', async () => {
     expect(names).toContain(name)
 })
 
-test('the link that it prints signs in to the console once', async () => {
+test('the printed link signs in to the console once', async () => {
   const [, link] = /Console\s+\S+\/console\/#link=([\w-]+)/.exec(running.output()) ?? []
   const signIn = () =>
     fetch(`${api()}/console/session`, {
@@ -169,7 +169,7 @@ test('the link that it prints signs in to the console once', async () => {
   expect(await (await fetch(`${api()}/console/`)).text()).toContain('main.js')
 })
 
-test('Ctrl-C ends it cleanly and the next start goes on where it was', async () => {
+test('Ctrl-C ends it cleanly and the next start continues', async () => {
   const { business } = keys()
   const sanctioned = (
     JSON.parse(readFileSync(join(data, 'scenario.json'), 'utf8')) as { name: string; address: string }[]

@@ -96,12 +96,12 @@ describe.skipIf(BLOCKS.length === 0)('recorded blocks in the tables (skipped wit
     expect(SETS[0]?.[1].length).toBeGreaterThanOrEqual(11)
   })
 
-  test.each(CASES)('%s %i: SQL tells what the files hold', async (network, number, recording) => {
+  test.each(CASES)('%s %i: SQL returns the content of the files', async (network, number, recording) => {
     expect(await storedFacts(kit.store, network, number)).toEqual(factsOf(network, recording))
   })
 
   test.each(whole(MAINNET).filter(({ number }) => CUT.includes(number)))(
-    'ETH $number, whose recording lacks transactions, is refused rather than stored in part',
+    'refuses ETH $number, whose recording lacks transactions, instead of storing a part',
     async (recording) => {
       const { source, node } = await sourceOf(recordedChain([recording]), 'ETH')
       open.push(node.stop)
@@ -109,7 +109,7 @@ describe.skipIf(BLOCKS.length === 0)('recorded blocks in the tables (skipped wit
     },
   )
 
-  test('all of them together hold movements, creations and internal value of every kind', async () => {
+  test('together they have transfers, creations and internal value of every kind', async () => {
     const [found] = await kit.store.query<Record<string, number>>(
       `SELECT countIf(kind = 'native') > 0 AS native, countIf(kind = 'internal') > 0 AS internal,
          countIf(kind = 'fungible') > 0 AS fungible, countIf(kind = 'nft') > 0 AS nft, countIf(kind = 'wrap') > 0 AS wrap,
@@ -150,7 +150,7 @@ describe.skipIf(LINKED.length < 3)(
       const published = () => counted(context, 'assay_indexer_blocks_total')
       return { bus, indexer, stop, retries, published }
     }
-    test('headers, links and transactions from the block files alone are followed into the tables; what took effect stays unknown', async () => {
+    test('follows headers, links and transactions from block files alone into the tables; status stays unknown', async () => {
       const { bus, published, stop } = await follow(recordedChain(LINKED), LINKED[0]!.number)
       await until('all are published', async () => (await published()) === LINKED.length)
       await stop()
@@ -167,7 +167,7 @@ describe.skipIf(LINKED.length < 3)(
       )
     })
 
-    test('a block whose parent is another one is not published, nor is the one above it', async () => {
+    test('publishes neither a block with another parent nor the one above it', async () => {
       const chain = recordedChain(LINKED)
       const stranger = `0x${'5'.repeat(64)}`
       const broken: Chain = {
@@ -182,7 +182,7 @@ describe.skipIf(LINKED.length < 3)(
       expect(await published()).toBe(0)
     })
 
-    test('16000002 was never recorded: the source answers undefined, and the follow loop waits before the gap', async () => {
+    test('16000002 was not recorded: the source returns undefined, and the follow loop waits before the gap', async () => {
       const around = MAINNET.filter(({ number }) => number >= 16_000_000 && number <= 16_000_005)
       expect(around.map(({ number }) => number % 10)).toEqual([0, 1, 3, 4, 5])
       const { source, node } = await sourceOf(recordedChain(around), 'ETH', { traces: false })
@@ -224,7 +224,7 @@ describe.skipIf(LINKED.length < 3)(
         return { ...recording, receipts }
       }
 
-      test('full receipts can not be built: numbers of other logs are missing between them, and the source refuses the rest', async () => {
+      test('refuses receipts with gaps between log indexes, because full receipts cannot be built', async () => {
         const recording = partial()
         const logs = recording.receipts!.flatMap((receipt) => receipt.logs as RecordedLog[])
         expect(logs).toHaveLength(68)
@@ -236,7 +236,7 @@ describe.skipIf(LINKED.length < 3)(
         })
       })
 
-      test('its 68 Transfer logs, taken without verifying receipts, are the movements in the tables', async () => {
+      test('its 68 Transfer logs, read without verifying receipts, are the transfers in the tables', async () => {
         const recording = partial()
         const { bus, published, stop } = await follow(recordedChain([recording]), recording.number)
         await until('it is published', async () => (await published()) === 1)

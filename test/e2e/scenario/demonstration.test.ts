@@ -27,7 +27,7 @@ afterAll(() => {
 })
 const noneIsLeft = () => until('no chain is left', () => chainsWith(dataDir).length === 0)
 
-test('where one chain cannot start the other one ends', async () => {
+test('if one chain cannot start, the other is stopped', async () => {
   mkdirSync(join(dataDir, 'devnet'))
   writeFileSync(join(dataDir, 'devnet/state.json'), '{}')
   const context = testContext()
@@ -50,7 +50,7 @@ test('Ctrl-C while the chains start ends both', async () => {
   await noneIsLeft()
 })
 
-test('a start after one that was killed ends the chains that it left', async () => {
+test('a start after a kill ends the chains left behind', async () => {
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', join(import.meta.dirname, 'demonstration.child.ts'), dataDir],

@@ -20,10 +20,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test.runIf(!THOROUGH)('the story of a network comes out as expected, and leaves nothing behind', async () => {
+test.runIf(!THOROUGH)('the scenario of a network has the expected verdicts, and leaves nothing behind', async () => {
   await plays('TRON')
 })
-test.runIf(THOROUGH)('stories of all networks come out as expected, and leave nothing behind', async () => {
+test.runIf(THOROUGH)('scenarios of all networks have the expected verdicts, and leave nothing behind', async () => {
   await plays('all')
 })
 
@@ -43,7 +43,7 @@ const plays = async (networks: string) => {
   expect(readdirSync(folder).filter((name) => name.startsWith('assay-demo-'))).toEqual([])
 }
 
-test('networks are named as everywhere else, each is played once, and a wrong name ends with the right one', () => {
+test('accepts the usual network names, plays each once, and suggests the right name for a wrong one', () => {
   expect(networksToPlay({ networks: ' All ' })).toEqual(NETWORK_CODES)
   expect(networksToPlay({ networks: 'tron, TON,tron' })).toEqual(['TRON', 'TON'])
   expect(networksToPlay({ check: true })).toBeUndefined()

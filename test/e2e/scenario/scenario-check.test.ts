@@ -45,7 +45,7 @@ const entry = (name: string, expectations: Record<string, unknown>, at = address
   operation: 'fraud_check',
   expect: expectations,
 })
-const check = async (entries: unknown[], options: { untilRefused?: boolean } = {}) => {
+const check = async (entries: unknown[], options: { stopAtRefusal?: boolean } = {}) => {
   writeFileSync(scenarioFile, JSON.stringify(entries))
   const lines: string[] = []
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -60,7 +60,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('asks the operation with the key and finds nothing when all fields are as expected', async () => {
+test('calls the operation with the key and returns no mismatches if all fields are as expected', async () => {
   const { mismatches, lines } = await check([
     entry('mixer', { status: 'Fraud', 'forensic_details.mixer': '1', 'sanctionData.0.isSanctioned': false }),
   ])
@@ -73,7 +73,7 @@ test('asks the operation with the key and finds nothing when all fields are as e
   })
 })
 
-test('returns each field that differs or is absent, and answers that are errors', async () => {
+test('returns each different or missing field, and error responses', async () => {
   const stranger = '0x0000000000000000000000000000000000000002'
   const { mismatches } = await check([
     entry('one', { status: 'Not Fraud', 'forensic_details.none.deeper': '1' }),
@@ -86,22 +86,22 @@ test('returns each field that differs or is absent, and answers that are errors'
   ])
 })
 
-test('an answer that will only come later is told from one that is wrong', async () => {
+test('distinguishes an answer that is not ready from a wrong one', async () => {
   const { mismatches } = await check([entry('three', { status: 'Fraud' }, scored)])
   expect(mismatches).toMatchObject([{ name: 'three', path: '', expected: 200, refusal: 'ETH is scoring.' }])
 })
 
-test('who waits for a network asks nobody else once somebody was refused', async () => {
+test('stops after the first refusal when asked to', async () => {
   const entries = [entry('one', { status: 'Fraud' }), entry('two', {}, scored), entry('three', { status: 'Fraud' })]
   const before = asked.length
-  const { mismatches } = await check(entries, { untilRefused: true })
+  const { mismatches } = await check(entries, { stopAtRefusal: true })
   expect(mismatches).toMatchObject([{ name: 'two', refusal: 'ETH is scoring.' }])
   expect(asked.length - before).toBe(2)
   await check(entries)
   expect(asked.length - before).toBe(5)
 })
 
-test('says so when there is no scenario', async () => {
+test('reports a missing scenario file', async () => {
   const options = { scenarioFile: join(folder, 'none.json'), apiUrl: 'http://127.0.0.1:1', key: '' }
   await expect(checkScenario(options)).rejects.toMatchObject({ code: 'ASSAY_DEMO_SCENARIO_MISSING' })
 })

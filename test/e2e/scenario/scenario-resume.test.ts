@@ -66,7 +66,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('a stopped chain resumes with the same blocks, receipts, traces, logs and accounts, and goes on', async () => {
+test('a stopped chain resumes with the same blocks, receipts, traces, logs and accounts, and continues', async () => {
   const first = await start()
   expect(first.resumed).toBe(true)
   const before = createRpc(first.rpcUrl)
@@ -110,9 +110,9 @@ test('a stopped chain resumes with the same blocks, receipts, traces, logs and a
   await third.stop()
 })
 
-test('nobody trades on the chain until it may', async () => {
-  let mayTrade = false
-  const devnet = await start({ mayTrade: () => mayTrade })
+test('sends no live transaction before it is allowed', async () => {
+  let mayTransact = false
+  const devnet = await start({ mayTransact: () => mayTransact })
   const rpc = createRpc(devnet.rpcUrl)
   const first = await heightOf(rpc)
   devnet.produce()
@@ -122,12 +122,12 @@ test('nobody trades on the chain until it may', async () => {
     return (blocks as { transactions: string[] }[]).flatMap(({ transactions }) => transactions)
   }
   expect(await tradesAt(Array.from({ length: FINALITY_DEPTH }, (_, index) => first + 1 + index))).toEqual([])
-  mayTrade = true
+  mayTransact = true
   await until('somebody trades', async () => (await tradesAt([await heightOf(rpc)])).length > 0)
   await devnet.stop()
 })
 
-test('a process killed with its chain running loses no block: the next one takes them from the orphaned node', async () => {
+test('a killed process loses no block: the next start takes them from the orphaned node', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'scenario.child.ts'), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -148,7 +148,7 @@ test('a process killed with its chain running loses no block: the next one takes
   await next.stop()
 })
 
-test('when the node itself is killed the start says so, and what was final is still there', async () => {
+test('reports a killed node, and keeps all final blocks', async () => {
   const devnet = await start()
   const rpc = createRpc(devnet.rpcUrl)
   devnet.produce()
@@ -164,7 +164,7 @@ test('when the node itself is killed the start says so, and what was final is st
   await next.stop()
 })
 
-test('a port that is taken is refused before anything starts', async () => {
+test('refuses a port in use before anything starts', async () => {
   const devnet = await start()
   const port = Number(new URL(devnet.rpcUrl).port)
   const elsewhere = mkdtempSync(join(tmpdir(), 'assay-port-'))

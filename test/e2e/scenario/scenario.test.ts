@@ -5,10 +5,17 @@ import { type Address, createPublicClient, erc20Abi, http, parseAbi, parseAbiIte
 import { mainnet } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import compiled from '../../../deploy/demo/contracts/contracts.json' with { type: 'json' }
-import { CALLS, PLACES } from '../../../deploy/demo/contracts/contracts.ts'
+import { ABI, ADDRESSES } from '../../../deploy/demo/contracts/contracts.ts'
 import { type Devnet, playScenario, type ScenarioResult, startDevnet } from '../../../deploy/demo/index.ts'
-import { type Story, tellStory } from '../../../deploy/demo/play.ts'
-import { type ActorName, type Actors, SHOPPERS, TRADERS, VETERANS, VICTIMS } from '../../../deploy/demo/story/actors.ts'
+import { planScenario, type ScenarioPlan } from '../../../deploy/demo/play.ts'
+import {
+  type ActorName,
+  type Actors,
+  SHOPPERS,
+  TRADERS,
+  VETERANS,
+  VICTIMS,
+} from '../../../deploy/demo/scenario/actors.ts'
 import { createLog } from '../../../platform/context/log.ts'
 
 const DAY_S = 86_400n
@@ -18,7 +25,7 @@ const stop = new AbortController()
 let devnet: Devnet
 let result: ScenarioResult
 let actors: Actors
-let story: Story
+let story: ScenarioPlan
 let client: ReturnType<typeof connect>
 
 const connect = (url: string) => createPublicClient({ chain: mainnet, transport: http(url, { batch: true }) })
@@ -38,10 +45,10 @@ beforeAll(async () => {
   client = connect(devnet.rpcUrl)
   const entries = new Map(result.entries.map((entry) => [entry.name, entry.address]))
   const accounts = (await client.request({ method: 'eth_accounts' } as never)) as Address[]
-  const { ACTORS } = await import('../../../deploy/demo/story/actors.ts')
+  const { ACTORS } = await import('../../../deploy/demo/scenario/actors.ts')
   actors = Object.fromEntries(ACTORS.map((name, index) => [name, accounts[index]!.toLowerCase()])) as Actors
   for (const [name, address] of entries) expect(actors[name as ActorName]).toBe(address)
-  story = tellStory(actors)
+  story = planScenario(actors)
 })
 
 afterAll(async () => {
@@ -49,18 +56,18 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('every function the story calls exists in a contract of ours or in the router', () => {
+test('every function in the scenario exists in one of our contracts or the router', () => {
   const own = Object.values(compiled.contracts).flatMap(({ abi }) =>
     (abi as { type: string }[])
       .filter((item) => item.type === 'function')
       .map((item) => toFunctionSelector(item as never)),
   )
   const foreign = /^(add|remove)Liquidity|^swap/
-  const unknown = CALLS.filter((item) => !foreign.test(item.name) && !own.includes(toFunctionSelector(item)))
+  const unknown = ABI.filter((item) => !foreign.test(item.name) && !own.includes(toFunctionSelector(item)))
   expect(unknown).toEqual([])
 })
 
-test('a year of history ends now, in 300 to 1500 transactions of which only the intended ones failed', async () => {
+test('a year of history ends now, with 300 to 1500 transactions of which only the intended ones failed', async () => {
   const head = await client.getBlock()
   const first = await client.getBlock({ blockNumber: 1n })
   expect(Math.abs(Number(head.timestamp) - Date.now() / 1000)).toBeLessThan(60)
@@ -77,7 +84,7 @@ test('a year of history ends now, in 300 to 1500 transactions of which only the 
   expect(receipts.filter((receipt) => receipt.status === '0x0')).toHaveLength(meant.length)
 })
 
-test('honest wallets have months of age and more than ten transactions of their own, the newcomer has neither', async () => {
+test('ordinary wallets are months old with more than ten transactions, and the newcomer is not', async () => {
   const old: ActorName[] = [
     ...VETERANS,
     ...TRADERS,
@@ -96,10 +103,10 @@ test('honest wallets have months of age and more than ten transactions of their 
   expect(await sent('newcomer')).toBe(3)
 })
 
-test('the oracle lists the sanctioned one only, after taking the delisted one back', async () => {
+test('the oracle lists only the sanctioned wallet, after removing the delisted one', async () => {
   const is = (address: Address) =>
     client.readContract({
-      address: PLACES.sanctionsOracle,
+      address: ADDRESSES.sanctionsOracle,
       abi: parseAbi(['function isSanctioned(address) view returns (bool)']),
       functionName: 'isSanctioned',
       args: [address],
@@ -111,7 +118,7 @@ test('the oracle lists the sanctioned one only, after taking the delisted one ba
   ])
   const logs = await client.getLogs({
     ...all,
-    address: PLACES.sanctionsOracle,
+    address: ADDRESSES.sanctionsOracle,
     events: parseAbi([
       'event SanctionedAddressesAdded(address[] addrs)',
       'event SanctionedAddressesRemoved(address[] addrs)',
@@ -122,10 +129,10 @@ test('the oracle lists the sanctioned one only, after taking the delisted one ba
   expect(touched).toContain(`SanctionedAddressesRemoved ${actors.delisted}`)
 })
 
-test('the issuer froze two and released one of them', async () => {
+test('the issuer froze two wallets and released one', async () => {
   const logs = await client.getLogs({
     ...all,
-    address: PLACES.usdc,
+    address: ADDRESSES.usdc,
     events: parseAbi(['event Blacklisted(address indexed _account)', 'event UnBlacklisted(address indexed _account)']),
   })
   expect(logs.map((log) => [log.eventName, log.args._account?.toLowerCase()])).toEqual([
@@ -135,12 +142,12 @@ test('the issuer froze two and released one of them', async () => {
   ])
 })
 
-test('a quarter or more of what the habitual mixer user moved went through the mixer, of the others nearly nothing', async () => {
+test('at least a quarter of the value of the habitual mixer user went through the mixer, and almost nothing of others', async () => {
   const events = parseAbi([
     'event Deposit(bytes32 indexed commitment, uint32 leafIndex, uint256 timestamp)',
     'event Withdrawal(address to, bytes32 nullifierHash, address indexed relayer, uint256 fee)',
   ])
-  const logs = await client.getLogs({ ...all, address: PLACES.mixerPool, events })
+  const logs = await client.getLogs({ ...all, address: ADDRESSES.mixerPool, events })
   const depositors = await Promise.all(
     logs
       .filter((log) => log.eventName === 'Deposit')
@@ -151,7 +158,7 @@ test('a quarter or more of what the habitual mixer user moved went through the m
   expect([deposits('mixer-user'), deposits('mixer-once'), deposits('mixer-dusted')]).toEqual([9, 1, 0])
   expect(withdrawn.filter((to) => to === actors['mixer-dusted'])).toHaveLength(2)
   // The pool holds what went in and did not come out: value really moved.
-  expect(await client.getBalance({ address: PLACES.mixerPool })).toBe(
+  expect(await client.getBalance({ address: ADDRESSES.mixerPool })).toBe(
     BigInt(depositors.length - withdrawn.length) * ETHER,
   )
   // 11 ether came in from the exchange and 0.95 from the pool; 9 of them were deposited.
@@ -162,7 +169,7 @@ test('a quarter or more of what the habitual mixer user moved went through the m
   expect(Number(9n * ETHER) / Number(moved)).toBeGreaterThan(0.25)
 })
 
-test('the rug-puller took 80 % or more of the reserve and more than it had put in, within 30 days, after others bought', async () => {
+test('the rug-puller took 80 % or more of the reserve, and more than it had put in, within 30 days of purchases', async () => {
   const { pool } = story.rug
   const [burn] = await client.getLogs({
     ...all,
@@ -175,10 +182,10 @@ test('the rug-puller took 80 % or more of the reserve and more than it had put i
     address: pool,
     event: parseAbiItem('event Mint(address indexed sender, uint256 amount0, uint256 amount1)'),
   })
-  const coinFirst = BigInt(PLACES.weth) < BigInt(story.rug.token)
+  const coinFirst = BigInt(ADDRESSES.weth) < BigInt(story.rug.token)
   const base = (log: { args: { amount0?: bigint | undefined; amount1?: bigint | undefined } }) =>
     (coinFirst ? log.args.amount0 : log.args.amount1)!
-  const left = await holds(PLACES.weth, pool)
+  const left = await holds(ADDRESSES.weth, pool)
   const taken = base(burn!)
   expect(Number(taken) / Number(taken + left)).toBeGreaterThan(0.8)
   expect(taken).toBeGreaterThan(base(mint!))
@@ -193,7 +200,7 @@ test('the rug-puller took 80 % or more of the reserve and more than it had put i
 test('23 wallets bought the honeypot, five tried to sell and failed, only the deployer sold', async () => {
   const { pool, token } = story.honeypot
   const swaps = await client.getLogs({ ...all, address: pool, event: swap })
-  const coinFirst = BigInt(PLACES.weth) < BigInt(token)
+  const coinFirst = BigInt(ADDRESSES.weth) < BigInt(token)
   const people = { buyers: new Set<string>(), sellers: new Set<string>() }
   for (const { args, transactionHash } of swaps) {
     const { from } = await client.getTransaction({ hash: transactionHash })
@@ -203,12 +210,12 @@ test('23 wallets bought the honeypot, five tried to sell and failed, only the de
   expect(people.buyers.size).toBe(23)
   expect([...people.sellers]).toEqual([actors['honeypot-deployer']])
   const attempts = story.blocks.flatMap((block) =>
-    block.transactions.filter((t) => t.reverts && t.to === PLACES.router),
+    block.transactions.filter((t) => t.reverts && t.to === ADDRESSES.router),
   )
   expect(new Set(attempts.map((attempt) => attempt.from)).size).toBe(5)
 })
 
-test('each victim lost everything within 7 days of its approval, 20 to 80, in transactions it did not send', async () => {
+test('each victim lost everything within 7 days of its approval, split 20 to 80, in transactions it did not send', async () => {
   const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
   const approval = parseAbiItem('event Approval(address indexed owner, address indexed spender, uint256 value)')
   const { harbor } = story.market
@@ -251,7 +258,7 @@ test('each victim lost everything within 7 days of its approval, 20 to 80, in tr
   }
 })
 
-test('the scenario file lists everyone with what to expect', () => {
+test('the scenario file lists every wallet with its expected answer', () => {
   const written = JSON.parse(readFileSync(join(dataDir, 'scenario.json'), 'utf8'))
   expect(written).toEqual(result.entries)
   expect(written.find((entry: { name: string }) => entry.name === 'sanctioned')).toEqual({

@@ -17,16 +17,16 @@ export const openBrowser = (): Promise<Browser> => {
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
 }
 
-export type Watched = {
+export type ObservedPage = {
   page: Page
   /** Console messages, script errors and requests to other origins. */
   faults: string[]
   close: () => Promise<void>
 }
 /** A page that tests share one after the other: a new page costs a profile and a process. */
-export type Kept = {
+export type SharedPage = {
   /** Resets the page: no scripts, its own profile, no changes, only these cookies. */
-  renew: (cookies: Cookies, expected: RegExp[]) => Promise<Watched>
+  renew: (cookies: Cookies, expected: RegExp[]) => Promise<ObservedPage>
 }
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
@@ -57,14 +57,14 @@ export const openPage = async (
   browser: Browser,
   origin: string,
   { expected = [], ...options }: BrowserContextOptions & { expected?: RegExp[] } = {},
-): Promise<Watched> => {
+): Promise<ObservedPage> => {
   const context = await browser.newContext({ baseURL: origin, viewport: DESKTOP, ...options })
   const page = await context.newPage()
   return { page, faults: watch(page, origin)(expected), close: () => context.close() }
 }
 
 /** Opens a page for reuse. Clocks and scripts that a test installs stay in a page: such a test opens its own page. */
-export const keepPage = async (browser: Browser, origin: string): Promise<Kept> => {
+export const openSharedPage = async (browser: Browser, origin: string): Promise<SharedPage> => {
   const context = await browser.newContext({ baseURL: origin, viewport: DESKTOP })
   const page = await context.newPage()
   const expect = watch(page, origin)

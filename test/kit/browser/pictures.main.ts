@@ -23,7 +23,7 @@ const pathOf = (name: string) => {
   const { network, address } = subjectOf(name)
   return `/console/${network}/${address}`
 }
-/** The first contract of an account of the story. */
+/** The first contract of an account of the scenario. */
 const tokenPathOf = async (name: string) => {
   const { network, address } = subjectOf(name)
   const response = await fetch(`${url}/fraud/creations`, {
@@ -60,7 +60,7 @@ const take = async (name: string, path: string, seen: string, whole = seen) => {
   if (seen !== 'h1') await part.evaluate((element) => element.scrollIntoView())
   await page.screenshot({ path: join(FOLDER, `${name}.png`) })
 }
-/** Several wallets of the story, as pasted by a user. */
+/** Several wallets of the scenario, as pasted by a user. */
 const several = ['sanctioned', 'mixer-user', 'exchange', 'veteran-1', 'newcomer'].map((name) => subjectOf(name).address)
 await take('search', `/console/?q=${encodeURIComponent(several.join('\n'))}`, 'h1')
 await take('wallet', pathOf('mixer-user'), 'h1')

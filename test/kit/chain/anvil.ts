@@ -1,5 +1,5 @@
 /** A local Ethereum node for tests. */
-import { orEnd, startAnvil as startProcess } from '../../../deploy/demo/node/anvil.ts'
+import { startAnvil as startProcess, stopOnError } from '../../../deploy/demo/node/anvil.ts'
 import { until } from '../until.ts'
 
 export type AnvilOptions = {
@@ -55,7 +55,7 @@ export const startAnvil = async ({
     return answer.result as T
   }
 
-  const accounts = await orEnd(anvil, () => rpc<string[]>('eth_accounts'))
+  const accounts = await stopOnError(anvil, () => rpc<string[]>('eth_accounts'))
 
   return {
     url,

@@ -1,6 +1,6 @@
 /** The sanctions oracle, an issuer and a mixer at their mainnet addresses on a local node, and the actions of their owners. */
 import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, parseEther, toHex } from 'viem'
-import { CALLS, loadUniswap, PLACES, placeContracts } from '../../../deploy/demo/contracts/contracts.ts'
+import { ABI, ADDRESSES, loadUniswap, placeContracts } from '../../../deploy/demo/contracts/contracts.ts'
 import { createRpc } from '../../../deploy/demo/node/rpc.ts'
 import { until } from '../until.ts'
 import type { Anvil } from './anvil.ts'
@@ -17,11 +17,11 @@ export type LocalAuthorities = {
 }
 
 /** The address that belongs to a name. */
-export const someone = (name: string): Address => getAddress(`0x${keccak256(toHex(name)).slice(-40)}`)
+export const accountNamed = (name: string): Address => getAddress(`0x${keccak256(toHex(name)).slice(-40)}`)
 
 export const placeAuthorities = async (anvil: Anvil): Promise<LocalAuthorities> => {
-  const keeper = someone('keeper')
-  const issuer = someone('issuer')
+  const keeper = accountNamed('keeper')
+  const issuer = accountNamed('issuer')
   await placeContracts(createRpc(anvil.url), loadUniswap(), { issuer, keeper })
   for (const account of [keeper, issuer]) await anvil.rpc('anvil_setBalance', account, toHex(parseEther('10')))
 
@@ -48,37 +48,37 @@ export const placeAuthorities = async (anvil: Anvil): Promise<LocalAuthorities> 
     sanction: (...list) =>
       send(
         keeper,
-        PLACES.sanctionsOracle,
-        encodeFunctionData({ abi: CALLS, functionName: 'addToSanctionsList', args: [addresses(list)] }),
+        ADDRESSES.sanctionsOracle,
+        encodeFunctionData({ abi: ABI, functionName: 'addToSanctionsList', args: [addresses(list)] }),
       ),
     delist: (...list) =>
       send(
         keeper,
-        PLACES.sanctionsOracle,
-        encodeFunctionData({ abi: CALLS, functionName: 'removeFromSanctionsList', args: [addresses(list)] }),
+        ADDRESSES.sanctionsOracle,
+        encodeFunctionData({ abi: ABI, functionName: 'removeFromSanctionsList', args: [addresses(list)] }),
       ),
     freeze: (address) =>
       send(
         issuer,
-        PLACES.usdc,
-        encodeFunctionData({ abi: CALLS, functionName: 'blacklist', args: [getAddress(address)] }),
+        ADDRESSES.usdc,
+        encodeFunctionData({ abi: ABI, functionName: 'blacklist', args: [getAddress(address)] }),
       ),
     release: (address) =>
       send(
         issuer,
-        PLACES.usdc,
-        encodeFunctionData({ abi: CALLS, functionName: 'unBlacklist', args: [getAddress(address)] }),
+        ADDRESSES.usdc,
+        encodeFunctionData({ abi: ABI, functionName: 'unBlacklist', args: [getAddress(address)] }),
       ),
     chatter: () =>
-      send(keeper, PLACES.usdc, encodeFunctionData({ abi: CALLS, functionName: 'approve', args: [issuer, 1n] })),
+      send(keeper, ADDRESSES.usdc, encodeFunctionData({ abi: ABI, functionName: 'approve', args: [issuer, 1n] })),
     mix: async (sender) => {
       await anvil.rpc('anvil_setBalance', sender, toHex(parseEther('10')))
       notes += 1
       const note = keccak256(toHex(`note ${notes}`))
       return send(
         sender,
-        PLACES.mixerPool,
-        encodeFunctionData({ abi: CALLS, functionName: 'deposit', args: [note] }),
+        ADDRESSES.mixerPool,
+        encodeFunctionData({ abi: ABI, functionName: 'deposit', args: [note] }),
         parseEther('1'),
       )
     },

@@ -35,10 +35,10 @@ const JUMP_MS = 130_000
  * Behaviour of a payer: sends one request several times; sends two requests with one authorization; ends the authorization on
  * chain during settlement; someone else copies what the chain shows of it; pays too late; sends requests that fail.
  */
-const CHARACTERS = ['honest', 'twoFaced', 'canceling', 'copied', 'poor', 'free'] as const
+const BEHAVIOURS = ['honest', 'doubleSpending', 'canceling', 'copied', 'poor', 'free'] as const
 
 type Payer = {
-  character: (typeof CHARACTERS)[number]
+  character: (typeof BEHAVIOURS)[number]
   nonce: string
   /** Whether the payer repeats the payment until it gets an answer. */
   patient: boolean
@@ -78,7 +78,7 @@ const createPayers = (world: World): Payer[] =>
     const from = word(index + 1, 20)
     const signature = word(index + 1, 65)
     const validBefore = Math.floor(world.now / 1_000) + VALID_SECONDS
-    const character = CHARACTERS[Math.floor(world.random() * CHARACTERS.length)] ?? 'honest'
+    const character = BEHAVIOURS[Math.floor(world.random() * BEHAVIOURS.length)] ?? 'honest'
     world.signed.set(nonce, { nonce, from, signature, validBefore })
     if (character === 'poor') world.poor.add(nonce)
     return {
@@ -149,10 +149,10 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
         world.used.get(payer.nonce) === 'paid' &&
         !waiting &&
         !forged &&
-        payer.character !== 'twoFaced' &&
+        payer.character !== 'doubleSpending' &&
         payer.character !== 'free'
       ) {
-        problems.push(`a payer who was charged was told that he was not: ${answer.body.slice(0, 90)}`)
+        problems.push(`a charged payer got the answer that it was not charged: ${answer.body.slice(0, 90)}`)
       }
       return
     }
@@ -212,7 +212,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
       schedule.kill(replica)
       replicas[index] = start(random() < 0.2 ? OTHER_RECEIVER : RECEIVER)
     } else if (dice < 0.6) {
-      const asked = payer.character === 'twoFaced' && random() < 0.5 ? 'other' : 'one'
+      const asked = payer.character === 'doubleSpending' && random() < 0.5 ? 'other' : 'one'
       void send(payer, replica, asked, payer.character === 'copied' && random() < 0.5)
     } else if (dice < 0.7) {
       for (const nonce of world.mempool.splice(0)) transfer(world, nonce)
@@ -237,7 +237,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     for (const payer of payers) {
       if (payer.delivered.size > 0) continue
       for (const replica of random() < 0.5 ? replicas : replicas.slice(1)) void send(payer, replica, 'one')
-      if (payer.character === 'twoFaced') void send(payer, replicas[0] ?? start(), 'other')
+      if (payer.character === 'doubleSpending') void send(payer, replicas[0] ?? start(), 'other')
     }
     await setImmediate()
     for (let step = 0; step < 24; step++) {
@@ -272,7 +272,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
   for (let tries = 0; tries < 3; tries++) {
     for (const payer of payers) {
       if (!payer.patient || (tries > 0 && payer.delivered.size > 0)) continue
-      for (const asked of payer.character === 'twoFaced' ? ['one', 'other'] : ['one']) {
+      for (const asked of payer.character === 'doubleSpending' ? ['one', 'other'] : ['one']) {
         void send(payer, replicas[tries % 2] ?? start(), asked)
         await drain()
       }
@@ -321,14 +321,14 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     if (waiting.length > 0) problems.push(`a payment is never confirmed (${waiting[0]?.state})`)
     if (disputed.length > 0 && expected > 0) problems.push('a payment that moved money is disputed')
     if (disputed.length > 0 && !world.deceived.has(nonce)) problems.push('a payment is disputed and nobody lied')
-    if (disputed.length > 0 && !outlook?.disputed) problems.push('a dispute is not told')
+    if (disputed.length > 0 && !outlook?.disputed) problems.push('a dispute is not reported')
     // A process that dies before it stored the facilitator's answer leaves no trace of it.
     if (expected === 0 && world.counted.has(nonce) && disputed.length === 0) {
       problems.push('what counted as paid and was not is not disputed')
     }
     if (world.refunded.has(nonce)) continue
     if (expected === 1 && delivered.size === 0 && (paid[0]?.state !== 'confirmed' || !outlook?.unanswered)) {
-      problems.push('a payer was charged, never answered, and nobody is told')
+      problems.push('a payer was charged but not answered, and this is not reported')
     }
   }
   return problems.length === 0 ? problems : [`seed ${seed}`, ...new Set(problems)]

@@ -51,7 +51,10 @@ export type World = {
 const AWAY = new RetryableError('ASSAY_STORE_UNAVAILABLE', 'away')
 
 /** Reason why the token refuses the transfer, if it does. */
-const objection = (world: World, { nonce, signature }: { nonce: string; signature: string }): string | undefined => {
+const refusalReason = (
+  world: World,
+  { nonce, signature }: { nonce: string; signature: string },
+): string | undefined => {
   const signed = world.signed.get(nonce)
   if (!signed || signature !== signed.signature) return 'invalid_exact_evm_signature'
   if (world.used.has(nonce)) return 'invalid_exact_evm_nonce_already_used'
@@ -72,7 +75,7 @@ const isFinal = (world: World, nonce: string): boolean => world.now - (world.use
 /** Transfers the money of an authorization if the token allows it. */
 export const transfer = (world: World, nonce: string): void => {
   const signed = world.signed.get(nonce)
-  if (signed && !objection(world, signed)) end(world, nonce, 'paid')
+  if (signed && !refusalReason(world, signed)) end(world, nonce, 'paid')
   else if (world.used.get(nonce) === 'spent') world.reverted.add(nonce)
 }
 
@@ -101,7 +104,7 @@ const settled = (world: World, claim: Claim): Receipt => {
   const { signature, authorization } = claim.paymentPayload.payload
   const { nonce } = authorization
   const refused = (errorReason: string): Receipt => ({ success: false, transaction: '', errorReason })
-  const reason = objection(world, { nonce, signature })
+  const reason = refusalReason(world, { nonce, signature })
   if (reason) return refused(reason)
   world.asked.add(nonce)
   if (!failing(world)) {
@@ -131,7 +134,7 @@ export const facilitatorOf = (world: World, by: Process): Facilitator => ({
     world.schedule.call(by, () => {
       if (failing(world)) throw AWAY
       const { signature, authorization } = claim.paymentPayload.payload
-      const invalidReason = objection(world, { nonce: authorization.nonce, signature })
+      const invalidReason = refusalReason(world, { nonce: authorization.nonce, signature })
       return invalidReason ? { isValid: false, invalidReason } : { isValid: true }
     }),
   settle: (claim) => world.schedule.call(by, () => settled(world, claim)),

@@ -1,16 +1,16 @@
 /** People of a scenario: an exchange that pays out dollars, and wallets with histories of their own. */
 import type { Address } from 'viem'
-import { PLACES } from '../../../deploy/demo/contracts/contracts.ts'
+import { ADDRESSES } from '../../../deploy/demo/contracts/contracts.ts'
 import { type Actions, DOLLAR, ETHER, type Scenario, UNLIMITED, who } from './scenario.ts'
 
-export const USDC = who(PLACES.usdc)
+export const USDC = who(ADDRESSES.usdc)
 export const TRANSFER = 'transfer(address,uint256)'
 /** Of ERC-20 and ERC-721 alike. */
-export const PULL = 'transferFrom(address,address,uint256)'
+export const TRANSFER_FROM = 'transferFrom(address,address,uint256)'
 export const APPROVE = 'approve(address,uint256)'
 /** Dollars of everyone with a history, and coins left from a friend's gift. */
 export const SALARY = 1_000n * DOLLAR
-export const LEFT = (ETHER * 8n) / 10n
+export const GIFT_REMAINDER = (ETHER * 8n) / 10n
 
 /** Every owner allows the spender some of a token. */
 export const approve = (

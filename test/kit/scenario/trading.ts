@@ -1,7 +1,7 @@
 /** Trade in scenarios: tokens with a pool against the coin on Uniswap V2, purchases, sales and withdrawals. */
 import type { Address } from 'viem'
-import { creationCode, loadUniswap, PLACES } from '../../../deploy/demo/contracts/contracts.ts'
-import { firstLiquidity, pairAddress } from '../../../deploy/demo/story/market.ts'
+import { ADDRESSES, creationCode, loadUniswap } from '../../../deploy/demo/contracts/contracts.ts'
+import { firstLiquidity, pairAddress } from '../../../deploy/demo/scenario/market.ts'
 import { APPROVE } from './residents.ts'
 import { type Actions, ETHER, type ScenarioTx, UNLIMITED, who } from './scenario.ts'
 
@@ -14,8 +14,8 @@ const COINS = 100n * ETHER
 const { pairCodeHash } = loadUniswap()
 
 /** The pool of a token on the given factory. */
-export const pairOf = (token: Address, factory: Address = PLACES.factory): Address =>
-  who(pairAddress(pairCodeHash, PLACES.weth, token, factory))
+export const pairOf = (token: Address, factory: Address = ADDRESSES.factory): Address =>
+  who(pairAddress(pairCodeHash, ADDRESSES.weth, token, factory))
 
 /** A token of the demonstration's kinds and its pool of 100 coins; 99 of 100 tokens stay with the maker. Returns the token. */
 export const launch = (
@@ -24,17 +24,17 @@ export const launch = (
   kind: 'Token' | 'HoneypotToken' | 'FeeToken' = 'Token',
 ): Address => {
   const token = actions.deploy(maker, creationCode(kind, `Fruit of ${maker}`, maker.slice(0, 4).toUpperCase(), SUPPLY))
-  actions.call(maker, token, APPROVE, [PLACES.router, UNLIMITED])
+  actions.call(maker, token, APPROVE, [ADDRESSES.router, UNLIMITED])
   const name = 'addLiquidityETH(address,uint256,uint256,uint256,address,uint256)'
-  actions.call(maker, PLACES.router, name, [token, POOLED, 0n, 0n, who(maker), FOREVER], { value: COINS })
+  actions.call(maker, ADDRESSES.router, name, [token, POOLED, 0n, 0n, who(maker), FOREVER], { value: COINS })
   return token
 }
 
 /** Buys that many tokens, for up to a hundred coins. */
 export const buy = ({ call }: Actions, buyer: string, token: Address, tokens: bigint): ScenarioTx => {
-  const args = [tokens, [PLACES.weth, token], who(buyer), FOREVER]
+  const args = [tokens, [ADDRESSES.weth, token], who(buyer), FOREVER]
   const name = 'swapETHForExactTokens(uint256,address[],address,uint256)'
-  return call(buyer, PLACES.router, name, args, { value: COINS })
+  return call(buyer, ADDRESSES.router, name, args, { value: COINS })
 }
 
 /** Sells what the router is allowed, for at least `least` coins; `reverts` if that is impossible. */
@@ -46,15 +46,15 @@ export const sell = (
   least = 0n,
   reverts = false,
 ): ScenarioTx => {
-  const args = [tokens, least, [token, PLACES.weth], who(seller), FOREVER]
+  const args = [tokens, least, [token, ADDRESSES.weth], who(seller), FOREVER]
   const name = 'swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)'
-  return call(seller, PLACES.router, name, args, { reverts })
+  return call(seller, ADDRESSES.router, name, args, { reverts })
 }
 
 /** Withdraws nearly everything from a pool that the provider opened. */
 export const withdraw = ({ call }: Actions, provider: string, token: Address): ScenarioTx => {
   const liquidity = (firstLiquidity(POOLED, COINS) * 97n) / 100n
-  call(provider, pairOf(token), APPROVE, [PLACES.router, UNLIMITED])
+  call(provider, pairOf(token), APPROVE, [ADDRESSES.router, UNLIMITED])
   const name = 'removeLiquidityETH(address,uint256,uint256,uint256,address,uint256)'
-  return call(provider, PLACES.router, name, [token, liquidity, 0n, 0n, who(provider), FOREVER])
+  return call(provider, ADDRESSES.router, name, [token, liquidity, 0n, 0n, who(provider), FOREVER])
 }

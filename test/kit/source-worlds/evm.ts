@@ -24,7 +24,7 @@ const transactions = (count: number): EvmTx[] => [
 ]
 
 /** Properties of blocks that only some networks have. */
-const HABITS: Partial<Record<Network, { deposits?: boolean; stateSyncEvery?: number; blockMs?: number }>> = {
+const BLOCK_PROPERTIES: Partial<Record<Network, { deposits?: boolean; stateSyncEvery?: number; blockMs?: number }>> = {
   BNB: { blockMs: 450 },
   BASE: { deposits: true },
   POLYGON: { stateSyncEvery: STATE_SYNC_EVERY },
@@ -32,7 +32,7 @@ const HABITS: Partial<Record<Network, { deposits?: boolean; stateSyncEvery?: num
 
 export const createEvmSourceWorld = async (
   network: Network,
-  { parted = false }: WorldOptions = {},
+  { divergent = false }: WorldOptions = {},
 ): Promise<SourceWorld> => {
   const { chainId, dialect, finality, traces } = networkInfo(network)
   const instant = finality.kind === 'instant'
@@ -41,7 +41,7 @@ export const createEvmSourceWorld = async (
     finalDepth: instant ? 0 : UNFINAL,
     finalTag: !instant,
     traced: traces,
-    ...HABITS[network],
+    ...BLOCK_PROPERTIES[network],
   })
   const nodes: ReplayNode[] = []
   const grow = (count: number) => {
@@ -50,7 +50,7 @@ export const createEvmSourceWorld = async (
   grow(40)
   const fork = (depth: number) =>
     chain.fork(depth, ...Array.from({ length: depth + 1 }, (_, index) => transactions(1_000 + index)))
-  if (parted) fork(PARTED_BELOW + chain.height() - chain.finalHeight())
+  if (divergent) fork(PARTED_BELOW + chain.height() - chain.finalHeight())
   const faultsOf = (fault: SourceFault): Faults => {
     switch (fault.kind) {
       case 'lacks':

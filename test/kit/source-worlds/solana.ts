@@ -11,14 +11,14 @@ const FILL = [vote('validator'), pay('alice', 'bob', 1_000_000n), vote('other va
 /** Distance below the final block from which another chain differs. */
 const PARTED_BELOW = 5
 
-export const createSolanaSourceWorld = async ({ parted = false }: WorldOptions = {}): Promise<SourceWorld> => {
+export const createSolanaSourceWorld = async ({ divergent = false }: WorldOptions = {}): Promise<SourceWorld> => {
   const chain = createSolanaChain({ fill: () => FILL })
   const nodes: SolanaNode[] = []
   const grow = (count: number) => {
     chain.grow(count)
     chain.finalize(UNFINAL)
   }
-  if (parted) {
+  if (divergent) {
     chain.grow(40)
     chain.fork(UNFINAL + PARTED_BELOW)
     chain.finalize(UNFINAL)

@@ -18,7 +18,7 @@ const transactions = (count: number) => [
 /** @param version version of the API that the nodes answer */
 export const createTonSourceWorld = async (
   version: 2 | 3 = 2,
-  { parted = false }: WorldOptions = {},
+  { divergent = false }: WorldOptions = {},
 ): Promise<SourceWorld> => {
   const chain = createTonChain()
   const nodes: TonNode[] = []
@@ -37,7 +37,7 @@ export const createTonSourceWorld = async (
   chain.pace(1)
   grow(7)
   chain.merge(WHOLE)
-  if (parted) chain.part()
+  if (divergent) chain.part()
   grow(10)
   const faultsOf = (fault: SourceFault): TonFaults => {
     switch (fault.kind) {

@@ -21,7 +21,7 @@ const transactions = (count: number) => [
 /** Distance below the final block from which another chain differs. */
 const PARTED_BELOW = 5
 
-export const createTronSourceWorld = async ({ parted = false }: WorldOptions = {}): Promise<SourceWorld> => {
+export const createTronSourceWorld = async ({ divergent = false }: WorldOptions = {}): Promise<SourceWorld> => {
   const chain = createTronChain()
   const nodes: TronNode[] = []
   const grow = (count: number) => {
@@ -30,7 +30,7 @@ export const createTronSourceWorld = async ({ parted = false }: WorldOptions = {
   grow(40)
   const fork = (depth: number) =>
     chain.fork(depth, ...Array.from({ length: depth + 1 }, (_, index) => transactions(1_000 + index)))
-  if (parted) fork(PARTED_BELOW + LAG)
+  if (divergent) fork(PARTED_BELOW + LAG)
   const faultsOf = (fault: SourceFault): TronFaults => {
     switch (fault.kind) {
       case 'lacks':

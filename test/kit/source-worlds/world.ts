@@ -28,8 +28,8 @@ export type SourceNode = {
   stop: () => Promise<void>
 }
 
-/** `parted`: another chain than the default one, which differs from some blocks below the final one on. */
-export type WorldOptions = { parted?: boolean }
+/** `divergent`: another chain than the default one, which differs from some blocks below the final one on. */
+export type WorldOptions = { divergent?: boolean }
 
 /** A chain and nodes of one family. Heights are those of existing blocks: a family may skip some. */
 export type SourceWorld = {

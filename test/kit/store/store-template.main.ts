@@ -3,7 +3,7 @@ import { createLog } from '../../../platform/context/log.ts'
 import { createMetrics } from '../../../platform/context/metrics.ts'
 import { migrate } from '../../../platform/store/migrate/migrate.ts'
 import { openStore } from '../../../platform/store/open.ts'
-import { noteFacts } from './store-template.ts'
+import { saveFacts } from './store-template.ts'
 
 const [path = ''] = process.argv.slice(2)
 const log = createLog('silent')
@@ -14,4 +14,4 @@ const applied = await store.query('SELECT * FROM schema_migrations FINAL')
 await store.command('TRUNCATE TABLE schema_migrations')
 await store.insert('schema_migrations', applied.map((row) => `${JSON.stringify(row)}\n`).join(''))
 await store.close()
-noteFacts(path)
+saveFacts(path)

@@ -15,7 +15,7 @@ import { CACHE } from '../cache.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const MAIN = join(import.meta.dirname, 'store-template.main.ts')
 /** What the content of a migrated folder depends on, besides the migrations. */
-const MAKERS = [
+const TEMPLATE_SOURCES = [
   'migrate/migrate.ts',
   'migrate/facts.ts',
   'migrate/migrate.sql',
@@ -26,7 +26,8 @@ const MAKERS = [
 const nameNow = (): string => {
   const hash = createHash('sha256')
   for (const { name, checksum } of readMigrations()) hash.update(`${name} ${checksum}\n`)
-  for (const path of [...MAKERS, 'node_modules/chdb/package.json']) hash.update(readFileSync(join(ROOT, path)))
+  for (const path of [...TEMPLATE_SOURCES, 'node_modules/chdb/package.json'])
+    hash.update(readFileSync(join(ROOT, path)))
   return hash.digest('hex').slice(0, 32)
 }
 
@@ -55,10 +56,10 @@ const FACTS = 'stated-facts.json'
 const factsNow = () => JSON.stringify(statedFacts())
 
 /** Stores the facts with which the tables were filled next to them. */
-export const noteFacts = (path: string): void => writeFileSync(join(path, FACTS), factsNow())
+export const saveFacts = (path: string): void => writeFileSync(join(path, FACTS), factsNow())
 
 /** Whether the folder's tables were filled with the facts in the code. If so, migrating them would change nothing. */
-export const holdsFactsNow = (path: string): boolean => {
+export const hasCurrentFacts = (path: string): boolean => {
   const file = join(path, FACTS)
   return existsSync(file) && readFileSync(file, 'utf8') === factsNow()
 }

@@ -10,7 +10,7 @@ import { createMetrics, type Metrics } from '../../../platform/context/metrics.t
 import { migrate } from '../../../platform/store/migrate/migrate.ts'
 import { openStore } from '../../../platform/store/open.ts'
 import type { Store } from '../../../platform/store/store.ts'
-import { copyTemplate, holdsFactsNow, storeTemplate } from './store-template.ts'
+import { copyTemplate, hasCurrentFacts, storeTemplate } from './store-template.ts'
 
 export type TestStore = {
   store: Store
@@ -42,7 +42,7 @@ export const openTestStore = async ({ migrated = true, readers = 2 } = {}): Prom
   const metrics = createMetrics()
   const store = await openStore({ path, readers, metrics, log })
   // Applies no migration to a copy of the template. The registry's facts may be newer, or a test's own.
-  if (migrated && !holdsFactsNow(path)) await migrate({ store, log })
+  if (migrated && !hasCurrentFacts(path)) await migrate({ store, log })
   return {
     store,
     path,

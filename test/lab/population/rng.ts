@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../../deploy/demo/story/random.ts'
+import { createRandom, type Random } from '../../../deploy/demo/scenario/random.ts'
 
 /** Seeded random numbers with the distributions of people and money. */
 export type Rng = Random & {

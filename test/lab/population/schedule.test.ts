@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { createRandom } from '../../../deploy/demo/scenario/random.ts'
 import { createSchedule, type Story } from './schedule.ts'
 
-test('stories go on in the order of their times, and those due together in the order they began', () => {
+test('stories continue in order of time, and those due together in order of their start', () => {
   const { start, next } = createSchedule()
   const random = createRandom(3)
-  const told: [number, number][] = []
+  const steps: [number, number][] = []
   let now = 0
   function* tell(name: number): Story {
     for (let rest = random.below(5); rest > 0; rest--) {
-      told.push([now, name])
+      steps.push([now, name])
       yield now + random.below(3)
     }
-    told.push([now, name])
+    steps.push([now, name])
   }
   for (let name = 0; name < 200; name++) start(random.below(20), tell(name))
   for (let due = next(); due; due = next()) {
@@ -21,7 +21,7 @@ test('stories go on in the order of their times, and those due together in the o
     const { value, done } = due.story.next()
     if (!done) start(value, due.story)
   }
-  expect(new Set(told.map(([, name]) => name)).size).toBe(200)
+  expect(new Set(steps.map(([, name]) => name)).size).toBe(200)
 
   const together: string[] = []
   function* once(name: string): Story {

@@ -63,7 +63,7 @@ const evaluate = (rows: readonly Row[], names: readonly (typeof NAMES)[number][]
 }
 const whole = evaluate(ROWS)
 
-test('a table with FLAG yields every measure and a probability for each row, in the order of the input', () => {
+test('a table with FLAG gives every metric and a probability per row, in input order', () => {
   expect(whole.report).toMatchObject({ rows: 40, auc: 1, prAuc: 1, recallAtFpr1pct: 1, recallAtFpr01pct: 1 })
   for (const name of ['precisionAt1pctPrevalence', 'precisionAt01pctPrevalence', 'brier', 'ece'])
     expect(whole.report).toHaveProperty(name, expect.any(Number))
@@ -71,7 +71,7 @@ test('a table with FLAG yields every measure and a probability for each row, in 
   expect(turned.scores.reverse()).toEqual(whole.scores)
 })
 
-test('order, addresses, duplicates, the token block and the label itself tell the model nothing', () => {
+test('order, addresses, duplicates, the token block and the label itself do not affect the model', () => {
   const blind = ROWS.map((row) => ({ ...row, Address: '', ' Total ERC20 tnxs': '', 'Avg min between sent tnx': '' }))
   expect(evaluate(blind).scores).toEqual(whole.scores)
   expect(evaluate(ROWS.map((row) => ({ ...row, FLAG: 1 - Number(row.FLAG) }))).scores).toEqual(whole.scores)
@@ -91,7 +91,7 @@ test('the unit of value does not matter', () => {
   expect(evaluate(scaled).scores).toEqual(whole.scores)
 })
 
-test('any subset of columns is scored, and an average stands in for a total', () => {
+test('scores any subset of columns, and an average replaces a total', () => {
   for (const absent of [
     NAMES.filter((name) => !/time/i.test(name)),
     NAMES.filter((name) => !/unique/i.test(name)),
@@ -110,7 +110,7 @@ test('any subset of columns is scored, and an average stands in for a total', ()
   for (const [nth, score] of scores.entries()) expect(score).toBeCloseTo(whole.scores[nth]!, 6)
 })
 
-test('an account that never did anything stands at the prior', () => {
+test('an account without activity scores the prior', () => {
   const empty = Object.fromEntries(NAMES.map((name) => [name, 0])) as Row
   expect(evaluate([empty]).scores[0]).toBeCloseTo(0.01, 12)
 })

@@ -1,5 +1,5 @@
 /** Blocks with a few rows, of few recurring wallets and some that occur once. */
-import type { Random } from '../../../deploy/demo/story/random.ts'
+import type { Random } from '../../../deploy/demo/scenario/random.ts'
 import { type Block, emptyRows, LOG_EVENT_BASE, positionOf } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
 

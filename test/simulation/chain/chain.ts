@@ -1,5 +1,5 @@
 /** The canonical chain of a network: it grows, is replaced near its tip, and becomes final. Keeps its whole past. */
-import type { Random } from '../../../deploy/demo/story/random.ts'
+import type { Random } from '../../../deploy/demo/scenario/random.ts'
 import type { Block } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { makeBlock } from './blocks.ts'

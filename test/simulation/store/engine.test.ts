@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 test.each(THOROUGH ? [2, 3, 5] : [3])(
-  'with the real engine it ends with the tables of a fresh index too (seed %i)',
+  'ends with the tables of a fresh index with the real engine (seed %i)',
   async (seed) => {
     await kit.truncate()
     const { failure, notes } = await simulate(seed, { realStore: kit.store, faultsMs: FAULTS_MS })

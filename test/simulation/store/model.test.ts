@@ -1,6 +1,6 @@
 /** Holds the store model equal to the engine: the same statements, drawn at random, on both. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRandom, type Random } from '../../../deploy/demo/story/random.ts'
+import { createRandom, type Random } from '../../../deploy/demo/scenario/random.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Block, TABLES } from '../../../schema/block.ts'
 import { FACTS_APART } from '../../../schema/tables/chain/facts.ts'
@@ -243,7 +243,7 @@ const known = (row: Row): Row[] => {
   return NAMES.has(String(row.name)) ? [{ ...row, views: (row.views as string[]).toSorted() }] : []
 }
 
-test.each(SEQUENCES)('the model does what the engine does (sequence %i)', async (seed) => {
+test.each(SEQUENCES)('the model behaves like the engine (sequence %i)', async (seed) => {
   await kit.truncate()
   const random = createRandom(seed)
   let time = Date.UTC(2026, 0, 1)
@@ -273,7 +273,7 @@ test.each(SEQUENCES)('the model does what the engine does (sequence %i)', async 
   }
 })
 
-test('a move asks every table whether it has something to move', () => {
+test('a move checks every table for rows to move', () => {
   const asked = [...statementText('hot-tables.sql').matchAll(/'(\w+)' AS name FROM (\w+)_hot /g)]
   expect(asked.map(([, name, table]) => [name, table]).toSorted()).toEqual(
     TABLES.map((name) => [name, name]).toSorted(),

@@ -1,5 +1,5 @@
 /** Faults of a world and their frequency. Probabilities are per call; pauses between events are means, in ms. */
-import type { Random } from '../../../deploy/demo/story/random.ts'
+import type { Random } from '../../../deploy/demo/scenario/random.ts'
 
 export type Faults = {
   /** A request that never arrives: the caller gets a time-out. */

@@ -3,7 +3,7 @@
  * in order of time. Between two events all promises that can proceed do, so that code under test is always found waiting
  * for an event. All randomness comes from one seed; the same seed gives the same events.
  */
-import { createRandom, type Random } from '../../../deploy/demo/story/random.ts'
+import { createRandom, type Random } from '../../../deploy/demo/scenario/random.ts'
 
 export type Scheduler = {
   random: Random

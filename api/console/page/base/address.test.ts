@@ -7,7 +7,7 @@ import { candidatesIn, isTransaction, lookAlikesOf, shortened } from './address.
 
 const EVM = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
-test('every form the API takes is found alone, in quotes and in links of explorers', () => {
+test('finds every address form of the API alone, in quotes and in explorer links', () => {
   for (const code of NETWORK_CODES) {
     const parsed = parseAddress(code, exampleAddress(code))
     if (!parsed.ok) throw new Error(parsed.reason)
@@ -29,7 +29,7 @@ test('CAIP-10 names the chain', () => {
   for (const family of ['tron', 'solana', 'ton']) expect(families).toContain(family)
 })
 
-test('several lines are several addresses, each once; what is no address is kept for the API to refuse', () => {
+test('several lines give several distinct addresses, and invalid lines are kept for the API to refuse', () => {
   expect(candidatesIn(`${EVM}\r\n\n${EVM}\nnonsense\n`)).toEqual([{ text: EVM }, { text: 'nonsense' }])
   expect(candidatesIn(' \n')).toEqual([])
   expect([isTransaction(`0x${'ab'.repeat(32)}`), isTransaction(EVM)]).toEqual([true, false])
@@ -40,7 +40,7 @@ test('any text is read without failing', () => {
   expect(candidatesIn('solana:x:%E0%A4%A')).toHaveLength(1)
 })
 
-test('addresses that begin and end alike are marked, whatever their case', () => {
+test('marks addresses with equal beginning and end, ignoring case', () => {
   const planted = '0xd8da000000000000000000000000000000006045'
   expect(lookAlikesOf([EVM, planted, '0x1111111111111111111111111111111111111111', EVM])).toEqual(
     new Set([EVM, planted]),

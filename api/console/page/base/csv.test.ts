@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cellOf as serverCellOf } from '../../../screen/cells.ts'
 import { cellOf, csvOf, linesOf } from './csv.js'
 
-test('cells are written as those of the API are, formulas with an apostrophe', () => {
+test('writes cells like the API, with an apostrophe before formulas', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -28,7 +28,7 @@ test('cells are written as those of the API are, formulas with an apostrophe', (
   ])
 })
 
-test('a table is a file of lines, with quoted separators', () => {
+test('writes a table as lines with quoted separators', () => {
   expect(csvOf(['a', 'b'], [['x,"y"', null]])).toBe('a,b\r\n"x,""y""",\r\n')
   expect(linesOf(['a', 'b'], [['x', 1]])).toBe('{"a":"x","b":1}\n')
 })

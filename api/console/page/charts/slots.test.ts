@@ -33,7 +33,7 @@ const activity = (more: object = {}) => ({
 })
 const states = (slots: ReturnType<typeof slotsOf>) => slots.map(({ at, known }) => `${at.slice(8)} ${known}`)
 
-test('a day without movements is a zero only where it is covered; the others are not known', () => {
+test('a day without transfers is zero only if it is covered, otherwise unknown', () => {
   const slots = slotsOf(activity(), undefined, NOW)
   expect(states(slots)).toEqual([
     // Something fetched of it is there, but more may be missing.
@@ -58,14 +58,14 @@ test('a day without movements is a zero only where it is covered; the others are
   ])
 })
 
-test('nothing is known of a network without blocks, and what is cut off is not known, however it is covered', () => {
+test('days of a network without blocks and days outside the range are unknown', () => {
   const empty = slotsOf(activity({ knownTo: null, steps: [] }), undefined, NOW)
   expect(new Set(empty.map(({ known }) => known))).toEqual(new Set(['unknown']))
   const cut = slotsOf(activity({ cut: true, knownFrom: null, from: '2026-11-08', steps: [] }), '2026-11-06', NOW)
   expect(states(cut)).toEqual(['06 unknown', '07 unknown', '08 whole', '09 part', '10 unknown'])
 })
 
-test('a range begins where it was asked to, before the first movement too, in whole weeks and months', () => {
+test('a range begins at its requested start, also before the first transfer, in whole weeks and months', () => {
   const known = { knownFrom: null, knownTo: '2026-11-10T15:00:00.000Z', steps: [] }
   const at = (more: object, from?: string) => slotsOf(activity({ ...known, ...more }), from, NOW).map((slot) => slot.at)
   expect(at({}, '2026-11-01').length).toBe(10)
@@ -85,7 +85,7 @@ test('a range begins where it was asked to, before the first movement too, in wh
   ])
 })
 
-test('bars go up and down from the middle by one scale', () => {
+test('bars go up and down from the middle on one scale', () => {
   const slots = slotsOf(activity(), '2026-11-05', NOW).slice(0, 2)
   const bars = barsOf(slots, (slot) => [slot.step?.incoming ?? 0, slot.step?.outgoing ?? 0])
   expect(bars.map(({ x, up, down }) => [x, up, down])).toEqual([
@@ -110,13 +110,13 @@ const asset = (opening: string | null, balances: (string | null)[]) => ({
   })),
 })
 
-test('a balance stays until something moves, is broken where nothing is known, and is never shown where it is not known', () => {
+test('a balance line holds between transfers and has a gap where the balance is unknown', () => {
   const slots = slotsOf(activity(), '2026-11-04', NOW)
   expect(levelsOf(slots, asset('2', ['1', '2.5']))).toEqual([undefined, 2, 1, 2.5, 2.5, 2.5, undefined])
   expect(levelsOf(slots, asset(null, [null, null]))).toEqual([undefined, 0, -1, 0, 0, 0, undefined])
 })
 
-test('what was signed is marked in lanes of its own, at the place of its day, and days without it are bare', () => {
+test('marks signed transactions in separate lanes at their days, and leaves other days empty', () => {
   const days = activity({
     steps: [
       { ...step('2026-11-06', 1, 0), swaps: 2 },
@@ -136,7 +136,7 @@ test('what was signed is marked in lanes of its own, at the place of its day, an
   expect(marksOf(slotsOf(activity(), undefined, NOW))).toEqual({ lanes: [], marks: [], height: 0 })
 })
 
-test('balances without a price, and those that are not known, are no part of a sum and are named', () => {
+test('excludes unpriced and unknown balances from the sum, and names them', () => {
   const assets = [
     asset('2', ['2.5']),
     { ...asset('1', ['1']), symbol: 'WBTC', usd: null },
@@ -146,14 +146,14 @@ test('balances without a price, and those that are not known, are no part of a s
   expect(usdValueOf([]).valued).toBe(0)
 })
 
-test('a line has a step for each day, its zero on the scale, and a gap where nothing is known', () => {
+test('a line has a step per day, zero on its scale, and a gap for unknown days', () => {
   expect(lineOf([2, 4, undefined, 1])).toEqual({ path: 'M0 50H10V0H20M30 75H40', zero: 100 })
   expect(lineOf([-1, 1])).toEqual({ path: 'M0 100H10V0H20', zero: 50 })
   expect(lineOf([undefined])).toEqual({ path: '', zero: 100 })
   expect(lineOf([0, 0])).toEqual({ path: 'M0 100H10V100H20', zero: 100 })
 })
 
-test('one choice in the address is the range, and anything else is all time', () => {
+test('takes the range from the URL, and all time for any other value', () => {
   const of = (search: string) => rangeOf(new URLSearchParams(search), NOW)
   expect(of('days=30')).toEqual({ days: 30, from: '2026-10-12' })
   for (const other of ['', 'days=31', 'days=all', 'days=-30']) expect(of(other).from).toBeUndefined()

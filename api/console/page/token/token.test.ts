@@ -11,7 +11,7 @@ const event = (eventType: 'add' | 'remove', amount: number, createdAt: string, t
   ...{ from_fraud_probability: 0, from_fraud_status: 'Not Fraud' as const },
 })
 
-test('liquidity is drawn coin by coin, adds above the middle and removals below it, by time', () => {
+test('draws liquidity by coin and time, additions above the middle and removals below it', () => {
   const events = [
     event('remove', 5, '2026-01-03T00:00:00Z'),
     event('add', 10, '2026-01-01T00:00:00Z'),
@@ -27,7 +27,7 @@ test('liquidity is drawn coin by coin, adds above the middle and removals below 
   expect(eventBars([event('add', 0, '2026-01-01T00:00:00Z')])).toMatchObject([{ x: 48.5, y: 50, height: 0 }])
 })
 
-test('a step that was not run is counted apart from those that were refused', () => {
+test('counts steps that were not run separately from refused ones', () => {
   const step = (outcome: 'accepted' | 'refused' | 'not_run') => ({
     ...{ action: 'sell' as const, part: 1, secondsLater: 1, blocksLater: 1, outcome },
     ...{ sent: null, arrived: null, tax: null, gas: null, reason: null },
@@ -54,7 +54,7 @@ test('a step that was not run is counted apart from those that were refused', ()
   ])
 })
 
-test('a 0 that stands among the unknowns is no "no", and a lock without a date is one', () => {
+test('a 0 listed in unknowns is not a "no", and a lock without a date is a lock', () => {
   const open = openIndicators(['is_honeypot: no market: none at all', 'sell_tax: no market'])
   expect([...open]).toEqual([
     ['is_honeypot', 'no market: none at all'],
@@ -74,7 +74,7 @@ test('a 0 that stands among the unknowns is no "no", and a lock without a date i
   expect(fateOf(null)).toBe('not analysed')
 })
 
-test('what is not known of the sales of holders is not called nothing', () => {
+test('shows unknown sales of holders as unknown, not as zero', () => {
   const nothing = { sellers: null, sales: null, from: null, to: null, why: 'no tables' }
   const sales = { tried: 2, failed: 0, siphoned: null, tax: null, why: null }
   const emptied = { compared: null, holders: null, why: 'no tables' }

@@ -13,7 +13,7 @@ const reason = (code: string, contribution: number | null, evidence = {}) => ({
   change: null,
 })
 
-test('steps lead from the base rate to the probability, however they are ordered', () => {
+test('steps lead from the base rate to the probability in any order', () => {
   const probability = 0.2
   const { base, steps } = stepsOf([reason('A', 2), reason('B', -0.5), reason('C', 0.25)], probability)
   expect(base).toBeCloseTo(Math.log(0.25) - 1.75)
@@ -23,14 +23,14 @@ test('steps lead from the base rate to the probability, however they are ordered
   expect([scale(base ?? 0), scale((base ?? 0) + 2)]).toEqual([0, 100])
 })
 
-test('where a finding decides alone, steps begin at zero and no base rate is claimed', () => {
+test('steps of a decisive finding begin at zero, without a base rate', () => {
   const { base, steps } = stepsOf([reason('SANCTIONED', null), reason('A', 2)], 1)
   expect([base, steps]).toMatchObject([undefined, [{ from: 0, to: 2 }]])
   expect(stepsOf([], 0.01).steps).toEqual([])
   expect(stepsOf([], 0).base).toBeUndefined()
 })
 
-test('a 0 with a reason among the unknowns is unknown, a 1 is found all the same, and other unknowns are kept', () => {
+test('a 0 listed in unknowns is unknown, a 1 counts anyway, and other unknowns are kept', () => {
   const details = {
     mixer: '0',
     sanctioned: '1',
@@ -60,7 +60,7 @@ const kept = (reasons: ReturnType<typeof reason>[], modelVersion = '1') => ({
   reasons,
 })
 
-test('a change is told by what appeared, what is gone, the model, or else the movements', () => {
+test('explains a change of verdict by new flags, removed flags, the model, or else the transfers', () => {
   const label = reason('SANCTIONED', null, { label: 'sanctioned' })
   expect(causesOf(kept([]), undefined)).toEqual(['First stored verdict'])
   expect(causesOf(kept([label]), kept([]))).toEqual(['New label: Sanctioned, title of SANCTIONED'])
@@ -101,7 +101,7 @@ const dealings = (incoming: string[], outgoing: string[], more = 0) => {
   }
 }
 
-test('a wallet with thousands of counterparties is a few boxes, apart from each other', () => {
+test('draws a wallet with thousands of counterparties as a few separate boxes', () => {
   const names = Array.from({ length: 10 }, (_, n) => `p${n}`)
   const { nodes, edges, width, height } = layoutOf('w', new Map([['w', dealings(names, names, 4_990)]]), [])
   expect(nodes.filter(({ others }) => others !== undefined).map(({ others }) => others)).toEqual([4_992, 4_992])
@@ -112,7 +112,7 @@ test('a wallet with thousands of counterparties is a few boxes, apart from each 
   for (const { from, to } of edges) expect(from.x).toBeLessThan(to.x)
 })
 
-test('opening adds one column, and wallets that pay each other are not opened for ever', () => {
+test('opening adds one column, and circular payments do not open endlessly', () => {
   const known = new Map([
     ['w', dealings(['a'], ['a'])],
     ['a', dealings(['w', 'b'], ['w'])],

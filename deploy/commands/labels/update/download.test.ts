@@ -45,7 +45,7 @@ const get = (url: string, more: Partial<Parameters<typeof fetchDocument>[0]> = {
 const REFUSED = { code: 'ASSAY_LABELS_SOURCE_REFUSED' }
 const FAILED = { code: 'ASSAY_LABELS_SOURCE_FAILED' }
 
-test('a document is written as it was served; the next question names its version and costs nothing', async () => {
+test('writes a document as served; the next request sends its version and downloads nothing', async () => {
   const asked: unknown[] = []
   const url = await serve((request, response) => {
     const { 'if-none-match': etag, 'if-modified-since': since } = request.headers
@@ -70,7 +70,7 @@ test('a document is written as it was served; the next question names its versio
   await expect(get(await serve((_, response) => response.writeHead(304).end()))).rejects.toMatchObject(REFUSED)
 })
 
-test('an answer without an end is cut at the limit, packed or not, and what was stated is believed at once', async () => {
+test('stops reading an endless response at the limit, compressed or not, and refuses an oversized Content-Length at once', async () => {
   let written = 0
   const endless = await serve((_, response) => {
     const chunk = Buffer.alloc(65_536, 'a')
@@ -96,7 +96,7 @@ test('an answer without an end is cut at the limit, packed or not, and what was 
   await expect(get(stated)).rejects.toMatchObject(REFUSED)
 })
 
-test('no message has the path or the query of a URL, where lists that cost money carry their key', async () => {
+test('hides path and query of URLs in messages, because they may contain a key', async () => {
   for (const status of [404, 503]) {
     const url = await serve((_, response) => response.writeHead(status).end())
     const error = await get(`${url}/feeds/k3y/list?token=s3cret`).catch((error: unknown) => error)
@@ -105,7 +105,7 @@ test('no message has the path or the query of a URL, where lists that cost money
   }
 })
 
-test('a redirect is followed on its own host and on those of the list, and nowhere else', async () => {
+test('follows redirects only to the same host and to hosts of the list', async () => {
   const foreign = await serve((_, response) => response.end('0xevil\n'))
   const to = (location: string) => serve((_, response) => response.writeHead(302, { location }).end())
   const redirecting = await to(foreign)
@@ -127,7 +127,7 @@ test('a redirect is followed on its own host and on those of the list, and nowhe
   }
 })
 
-test('web pages, empty answers and refusals are no lists, whatever their status', async () => {
+test('refuses web pages, empty responses and errors, whatever their status', async () => {
   const page = (text: string) =>
     serve((_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text))
   for (const text of ['<!DOCTYPE html><p>0x1', '\uFEFF \n<HTML lang="en">', '']) {
@@ -141,7 +141,7 @@ test('web pages, empty answers and refusals are no lists, whatever their status'
   }
 })
 
-test('a server that fails is asked three times and then left; one that recovers is heard', async () => {
+test('tries a failing server three times, and succeeds if it recovers', async () => {
   let asked = 0
   const failing = await serve((_, response) => {
     asked++
@@ -161,7 +161,7 @@ test('a server that fails is asked three times and then left; one that recovers 
   await expect(get('http://127.0.0.1:1/list.txt')).rejects.toMatchObject(FAILED)
 })
 
-test('a server that drips ends at the deadline', async () => {
+test('stops a slow response at the deadline', async () => {
   const url = await serve((_, response) => {
     const timer = setInterval(() => response.write('0'), 20)
     response.on('close', () => clearInterval(timer))

@@ -53,7 +53,7 @@ const EXPECTED = [
   ['SOL', 'FLAevxSe8iU4vTqLvWE8Q5YTV5V8bXhnzzRnTfDBsmFr', 'MANY CHAINS', 'CYBER2', 40001],
 ].map((row) => [...row.slice(0, 4), `https://sanctionssearch.ofac.treas.gov/Details.aspx?id=${row[4]}`])
 
-test('both forms of the list give the same addresses, with party, programmes and link', async () => {
+test('both formats of the list give the same addresses, with party, programmes and link', async () => {
   const plain = sdnReader()
   expect(shown(await read(sdnXml(PARTIES, '2026-08-22'), plain))).toEqual(EXPECTED)
   expect(plain.published()).toBe('2026-08-22')
@@ -64,7 +64,7 @@ test('both forms of the list give the same addresses, with party, programmes and
   expect([rows[0]?.listed, rows[2]?.listed]).toEqual(['2019-09-13', '2025-03-04'])
 })
 
-test('a list that ends early is refused wherever it is cut', async () => {
+test('refuses a truncated list, wherever it is cut', async () => {
   for (const [text, reader] of [
     [sdnXml(PARTIES), sdnReader],
     [sdnAdvancedXml(PARTIES), sdnAdvancedReader],
@@ -77,7 +77,7 @@ test('a list that ends early is refused wherever it is cut', async () => {
   }
 })
 
-test('entities that grow or reach files are refused, declared or not', async () => {
+test('refuses XML entities that expand or read files, declared or not', async () => {
   const bomb = `<?xml version="1.0"?><!DOCTYPE sdnList [<!ENTITY a "aaaaaaaaaa">${Array.from(
     { length: 9 },
     (_, n) => `<!ENTITY ${'bcdefghij'[n]} "${`&${'abcdefghi'[n]};`.repeat(10)}">`,
@@ -88,7 +88,7 @@ test('entities that grow or reach files are refused, declared or not', async () 
   await expect(read('<sdnList><a>&f;</a></sdnList>', sdnReader())).rejects.toThrow(RangeError)
 })
 
-test('what is no list of this form is refused with the line: other documents, depth, long texts, broken letters', async () => {
+test('refuses other documents, deep nesting, long texts and invalid UTF-8, naming the line', async () => {
   await expect(read(sdnXml(PARTIES), sdnAdvancedReader())).rejects.toThrow('line 2: the root element is sdnList')
   await expect(read('<html><body>Down for maintenance</body></html>', sdnReader())).rejects.toThrow(
     'root element is html',
@@ -103,7 +103,7 @@ test('what is no list of this form is refused with the line: other documents, de
   await expect(rows.next()).rejects.toThrow('not UTF-8')
 })
 
-test('an address inside another element, a comment or a remark is none', async () => {
+test('ignores addresses inside other elements, comments and remarks', async () => {
   const text = `<sdnList><publshInformation><Publish_Date>01/02/2026</Publish_Date></publshInformation><sdnEntry><uid>1</uid>
     <!-- <idList><id><idType>Digital Currency Address - ETH</idType><idNumber>0x1</idNumber></id></idList> -->
     <remarks>Digital Currency Address - ETH 0x098B716B8Aaf21512996dC57EB0615e2383E2f96</remarks>

@@ -70,7 +70,7 @@ export const createExplorerHistory = ({
   const unavailable = (reason: string, cause?: unknown) =>
     new RetryableError(
       'ASSAY_SOURCE_EXPLORER',
-      `The explorer of ${network} did not answer: ${reason}. Other sources are searched for the past of a wallet. Check ${network}_EXPLORER_URL.`,
+      `The explorer of ${network} did not answer: ${reason}. The history of the wallet is fetched from other sources. Check ${network}_EXPLORER_URL.`,
       { cause },
     )
 

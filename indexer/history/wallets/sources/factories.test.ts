@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { EVENTS, type EventName } from '../../../../schema/registry/index.ts'
 import { OF_DATA, OF_IDS, OF_PAIRS } from './factories.ts'
 
-test('every event by which an exchange announces a pool is asked for', () => {
+test('requests every event with which an exchange announces a pool', () => {
   const announces = (name: string) =>
     /Pool(Created|Deployed|Registered)|PairCreated|TokensRegistered|Initialize/i.test(name)
   const known = (Object.keys(EVENTS) as EventName[]).filter(announces).map((name) => EVENTS[name].topic)

@@ -40,7 +40,7 @@ const found = async (history: WalletHistory, to = 1_000, maxBlocks = 500) => {
   return { blocks: [...blocks].toSorted((a, b) => a - b), why }
 }
 
-test('otterscan: pages are followed downwards from the lowest block of each, and never past block 0', async () => {
+test('otterscan: follows pages down from the lowest block of each, never past block 0', async () => {
   const pages = new Map([
     [1_001, { txs: [900, 900, 750], lastPage: false }],
     [750, { txs: [3, 1], lastPage: false }],
@@ -64,7 +64,7 @@ test('otterscan: pages are followed downwards from the lowest block of each, and
   ])
 })
 
-test('otterscan: a page of other blocks, and an empty one that is not the last, are refused', async () => {
+test('otterscan: refuses a page of other blocks, and an empty page that is not the last', async () => {
   for (const page of [
     { txs: [{ blockNumber: hex(5_000) }], lastPage: true },
     { txs: [], lastPage: false },
@@ -75,7 +75,7 @@ test('otterscan: a page of other blocks, and an empty one that is not the last, 
   }
 })
 
-test('otterscan: a busy wallet is left after as much as was asked for', async () => {
+test('otterscan: stops at the requested number of transactions of a busy wallet', async () => {
   const { pool } = poolOf((_, [, before]) => ({
     txs: Array.from({ length: 25 }, (_, index) => ({ blockNumber: hex(Number(before) - 1 - index) })),
     lastPage: false,
@@ -88,7 +88,7 @@ test.each([
   ['missing', rpcError(-32_601, 'the method ots_searchTransactionsBefore does not exist')],
   ['unimplemented (reth)', rpcError(-32_603, 'unimplemented')],
   ['not of the plan', rpcError(-32_600, 'ots_searchTransactionsBefore is not available on your plan')],
-])('a method that is %s is not offered, and a node that is silent is no answer to that', async (_, refusal) => {
+])('a method that is %s is not supported, and a silent node does not decide it', async (_, refusal) => {
   const { pool, asked } = poolOf(() => refusal)
   const history = createOtterscanHistory({ clock, pool })
   expect([await history.offered(signal), await history.offered(signal)]).toEqual([false, false])
@@ -101,7 +101,7 @@ test.each([
   })
 })
 
-test('trace_filter: both sides are asked apart, full pages go on from their last block, refused ranges are narrowed', async () => {
+test('trace_filter: requests both directions, continues after full pages, narrows refused ranges', async () => {
   const { pool, asked } = poolOf((_, params) => {
     const [{ fromBlock, toBlock, fromAddress, after }] = params as [Record<string, string | number | undefined>]
     const [from, to] = [Number(fromBlock), Number(toBlock)]
@@ -119,7 +119,7 @@ test('trace_filter: both sides are asked apart, full pages go on from their last
   )
 })
 
-test('alchemy: both directions, page by page; a chain without internal transfers is asked without them', async () => {
+test('alchemy: requests both directions page by page, without internal transfers on chains that lack them', async () => {
   const { pool, asked } = poolOf((_, params) => {
     const [{ category, fromAddress, pageKey }] = params as [Record<string, string | string[] | undefined>]
     if (category?.includes('internal'))
@@ -133,7 +133,7 @@ test('alchemy: both directions, page by page; a chain without internal transfers
   expect((await found(createAlchemyHistory({ clock, pool: endless.pool }))).why).toBe('alchemy repeats its pages')
 })
 
-test('nonces: each block in which the number rises is found, in as many rounds as halvings', async () => {
+test('nonces: finds each block where the nonce rises, in one round per halving', async () => {
   const sent = [5, 6, 6, 400, 999]
   const { pool, asked } = poolOf((_, [, block]) => hex(sent.filter((one) => one <= Number(block)).length))
   expect(await found(createNonceHistory({ pool }))).toEqual({ blocks: [5, 6, 400, 999], why: undefined })
@@ -180,7 +180,7 @@ const listOf = (...blocks: number[]) => ({
   result: blocks.map((one, index) => ({ blockNumber: String(one), hash: `0x${one}-${index}` })),
 })
 
-test('explorer: five lists are asked for, up to the last block of the past, with the parameters of the URL', async () => {
+test('explorer: requests five lists up to the last block, with the parameters of the URL', async () => {
   const { history, asked } = explorerOf((action, from) => {
     if (action === 'txlist' && from <= 9) return from <= 3 ? listOf(3, 9) : listOf(9)
     // Blockscout: no contract standard of that name.
@@ -206,20 +206,17 @@ test('explorer: five lists are asked for, up to the last block of the past, with
   })
 })
 
-test.each([1, 10, 100, 1_000])(
-  'explorer: lists cut at %i entries name all blocks, however many lie in one',
-  async (cap) => {
-    const all = [3, 8, 9].flatMap((block) => Array.from({ length: 150 }, () => block))
-    const { history, asked } = explorerOf((action, from) => {
-      const rows = all.filter((block) => block >= from).slice(0, cap)
-      return action === 'txlist' && rows.length > 0 ? listOf(...rows) : NONE
-    })
-    expect(await found(history)).toEqual({ blocks: [3, 8, 9], why: undefined })
-    expect(asked.length).toBeLessThan(10)
-  },
-)
+test.each([1, 10, 100, 1_000])('explorer: lists truncated at %i entries still give all blocks', async (cap) => {
+  const all = [3, 8, 9].flatMap((block) => Array.from({ length: 150 }, () => block))
+  const { history, asked } = explorerOf((action, from) => {
+    const rows = all.filter((block) => block >= from).slice(0, cap)
+    return action === 'txlist' && rows.length > 0 ? listOf(...rows) : NONE
+  })
+  expect(await found(history)).toEqual({ blocks: [3, 8, 9], why: undefined })
+  expect(asked.length).toBeLessThan(10)
+})
 
-test('explorer: a clock that is set back makes no call wait longer than a pause', async () => {
+test('explorer: after the clock is set back, no call waits longer than one pause', async () => {
   let now = 3_600_000
   const waits: number[] = []
   const moving = {
@@ -236,7 +233,7 @@ test('explorer: a clock that is set back makes no call wait longer than a pause'
   expect(Math.max(...waits)).toBeLessThanOrEqual(5 * 250)
 })
 
-test('explorer: a list of other blocks than were asked for is said', async () => {
+test('explorer: reports a list with blocks outside the requested range', async () => {
   const foreign = explorerOf(() => listOf(2_000))
   expect((await found(foreign.history)).why).toContain('lists block 2000')
   const stubborn = explorerOf(() => listOf(3, 9))
@@ -247,7 +244,7 @@ test.each([
   ['of several blocks', [9, 8, 3], 2],
   ['of one block', [...Array(200).fill(9), 3], 100],
   ['that is not cut', [9, 8, 3], 100],
-])('explorer: a list %s with the newest first is not taken for the whole past', async (_, all, cap) => {
+])('explorer: a list %s with the newest first does not count as the whole history', async (_, all, cap) => {
   const { history } = explorerOf((action, from, to) => {
     const rows = all.filter((block) => block >= from && block <= to).slice(0, cap)
     return action === 'txlist' && rows.length > 0 ? listOf(...rows) : NONE
@@ -255,7 +252,7 @@ test.each([
   expect((await found(history)).why).toBe('the explorer does not list the oldest first')
 })
 
-test('explorer: a rate limit is waited out, other refusals are no answer, and the key is in no message', async () => {
+test('explorer: waits out a rate limit, fails on other refusals, and hides the key in messages', async () => {
   let calls = 0
   const limited = explorerOf((action) => {
     calls += 1

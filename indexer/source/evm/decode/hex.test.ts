@@ -11,7 +11,7 @@ const uint = fc.oneof(
   fc.bigInt(2n ** 52n - 3n, 2n ** 53n + 3n),
 )
 
-test('words and quantities read as the integers they encode', () =>
+test('parses words and quantities as integers', () =>
   fc.assert(
     fc.property(uint, (value) => {
       expect(uintAt(pad(numberToHex(value)), 2)).toBe(value.toString())
@@ -30,7 +30,7 @@ test('absent quantities are zero', () => {
   for (const quantity of [undefined, null, '0x', '0x0', '0x00']) expect(decimalOf(quantity)).toBe('0')
 })
 
-test('a word with anything above an address, or cut short, is no address and no size', () => {
+test('refuses an address or size with higher bits set, and a truncated word', () => {
   const word = (text: string) => text.padStart(64, '0')
   expect(addressAt(word('ab'.repeat(20)), 0)).toBe(`0x${'ab'.repeat(20)}`)
   expect(addressAt(word('AB'.repeat(20)), 0)).toBe(`0x${'ab'.repeat(20)}`)
@@ -40,7 +40,7 @@ test('a word with anything above an address, or cut short, is no address and no 
   expect(sizeAt('f'.repeat(64), 0)).toBeUndefined()
 })
 
-test('positions computed per transaction are those of positionOf', () =>
+test('positions computed per transaction equal positionOf', () =>
   fc.assert(
     fc.property(fc.nat(2 ** 30 - 1), fc.nat(2 ** 15 - 1), fc.nat(2 ** 19 - 1), (block, transaction, event) => {
       expect(positionsOf(block, transaction)(event)).toBe(positionOf(block, transaction, event))

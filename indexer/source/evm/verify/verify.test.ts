@@ -67,11 +67,11 @@ const verify = ({ network, block, receipts }: Omit<Case, 'file'>, random = () =>
 }
 
 describe.skipIf(CASES.length === 0)('recorded blocks (skipped without recorded data)', () => {
-  test.each(WHOLE)('$network $file is what its hash says', (one) => {
+  test.each(WHOLE)('$network $file matches its hashes', (one) => {
     expect(() => verify(one, () => 0.999)).not.toThrow()
   })
 
-  test('the record holds every network, every type of transaction and receipts of several eras', () => {
+  test('the recorded data has every network, every transaction type and receipts of several eras', () => {
     const types = new Set(WHOLE.flatMap(({ block }) => block.transactions.map(({ type }) => Number(type ?? 0))))
     expect([...types].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 0x7e])
     expect(new Set(WHOLE.map(({ network }) => network)).size).toBe(4)
@@ -85,7 +85,7 @@ describe.skipIf(CASES.length === 0)('recorded blocks (skipped without recorded d
     },
   )
 
-  test('a node that leaves blooms of receipts out is verified all the same', () => {
+  test('verifies blocks of a node that omits blooms of receipts', () => {
     const one = WHOLE.find(({ receipts }) => receipts && receipts.length > 20)!
     expect(() =>
       verify({ ...one, receipts: one.receipts!.map((receipt) => ({ ...receipt, logsBloom: null })) }),
@@ -167,7 +167,7 @@ describe.skipIf(CASES.length === 0)('forged answers (skipped without recorded da
   /** Outside everything a header binds, and yet in rows: documented with the networks. */
   const UNBOUND = ['.receipts..l1Fee', '.receipts..blobGasPrice']
 
-  test('a change or the loss of any one field is caught or changes no row', () => {
+  test('detects the change or loss of any field that affects a row', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: complete.length - 1 }),
@@ -186,7 +186,7 @@ describe.skipIf(CASES.length === 0)('forged answers (skipped without recorded da
     )
   }, 120_000)
 
-  test('an answer is taken as it is exactly where the schema takes it', () => {
+  test('the fast check accepts exactly the responses that the schema accepts', () => {
     const odd = [undefined, null, 'ab', '', 5, true, [], {}, ['0x1'], { 0: '0x1' }, '0x', '0X1']
     let refused = 0
     fc.assert(
@@ -292,7 +292,7 @@ describe.skipIf(CASES.length === 0)('forged answers (skipped without recorded da
     )
   })
 
-  test('what only deposits and delegations have is not read from other transactions', () => {
+  test('ignores fields of deposits and delegations in other transactions', () => {
     const forged = structuredClone(mainnet)
     Object.assign(forged.block.transactions[3]!, { mint: '0xde0b6b3a7640000' })
     const blobs = { blobGasUsed: '0x20000', blobGasPrice: '0xde0b6b3a7640000' }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { rawTransaction, readTransaction } from '../raw.ts'
 import { bytesOf } from './data.ts'
 
-test('base58 of any length is read as the library reads it', () =>
+test('decodes base58 of any length like the library', () =>
   fc.assert(
     fc.property(
       fc.oneof(fc.uint8Array({ maxLength: 1_300 }), fc.uint8Array({ maxLength: 9 })),
@@ -63,7 +63,7 @@ const placesOf = (value: unknown): [object: Record<string, unknown>, key: string
         ...placesOf(inner),
       ])
 
-test('a transaction is read exactly where the schema reads it, whatever one of its fields holds', () => {
+test('accepts a transaction exactly if the schema accepts it, whatever a field contains', () => {
   const odd = [undefined, null, '', 'x', '12', '-1', 0, -1, 1.5, 2 ** 53, true, [], {}, [null], 'legacy']
   let refused = 0
   for (let place = 0; place < placesOf(whole()).length; place += 1) {

@@ -43,7 +43,7 @@ const outcomeOf = (work: () => unknown): unknown => {
   }
 }
 
-test('cells have the hashes that the reference library gives them, and travel unchanged', () => {
+test('cells have the hashes of the reference library and survive a round trip', () => {
   fc.assert(
     fc.property(cells, fc.boolean(), fc.boolean(), (reference, idx, crc32) => {
       const cell = readBag(reference.toBoc({ idx, crc32 }))
@@ -54,7 +54,7 @@ test('cells have the hashes that the reference library gives them, and travel un
   )
 })
 
-test('numbers are read wherever in a cell they begin', () => {
+test('reads numbers at any bit offset of a cell', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 20 }),
@@ -93,7 +93,7 @@ const printed = transactionCell(
 const valuesOf = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one))
 
-test('bytes of strangers are a transaction, another one, or refused', () => {
+test('arbitrary bytes parse as a transaction or are refused', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 400 }),

@@ -26,7 +26,12 @@ const typeOf = (error: unknown): string => /\(([A-Z][A-Z0-9_]{2,})\)/.exec(messa
 export const wireException = (error: unknown): WireException => {
   if (error instanceof WireException) return error
   if (!isAssayError(error)) {
-    return new WireException(500, 1_001, 'STD_EXCEPTION', 'The statement could not be run. The log has the reason.')
+    return new WireException(
+      500,
+      1_001,
+      'STD_EXCEPTION',
+      'The statement could not be run. The log of the service contains the reason.',
+    )
   }
   const text = `${error.message} [${error.code}]`
   if (DENIED.has(error.code)) return new WireException(403, 497, 'ACCESS_DENIED', text)

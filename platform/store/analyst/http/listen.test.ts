@@ -53,7 +53,7 @@ const send = (port: number, { path = '/', method = 'POST', headers = {}, body = 
   )
 const KEY = { 'x-clickhouse-key': PASSWORD }
 
-test('a statement comes from the URL, the body or both, and its format from its end, the URL or a header', async () => {
+test('accepts a statement in URL, body or both, and its format in the statement, URL or a header', async () => {
   const port = await opened(echo)
   const body = async (sent: Sent) => (await send(port, { headers: KEY, ...sent })).body
   expect(await body({ body: 'SELECT 1' })).toBe('TabSeparated SELECT 1')
@@ -72,7 +72,7 @@ test('a statement comes from the URL, the body or both, and its format from its 
   })
 })
 
-test('nobody asks without the password, under another name of this machine, or by another way', async () => {
+test('refuses requests without the password, with another host name, or with another method', async () => {
   const port = await opened(async () => {
     throw new Error('it was run')
   })
@@ -107,7 +107,7 @@ test('nobody asks without the password, under another name of this machine, or b
   )
 })
 
-test('more than eight statements at a time are sent away, and one whose client left is not run', async () => {
+test('refuses more than eight concurrent statements, and skips one whose client left', async () => {
   const release: (() => void)[] = []
   let begun = 0
   const signals: AbortSignal[] = []
@@ -131,7 +131,7 @@ test('more than eight statements at a time are sent away, and one whose client l
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(8).fill(200))
 })
 
-test('a refusal has the status, the code and the words that drivers read', async () => {
+test('returns errors with the status, code and text that drivers expect', async () => {
   const refusals: Record<string, Error> = {
     a: new OperatorError('ASSAY_SQL_TABLE_REFUSED', 'It is closed.'),
     b: new OperatorError('ASSAY_SQL_INVALID', 'It does not run.', {
@@ -159,7 +159,7 @@ test('a refusal has the status, the code and the words that drivers read', async
   ])
 })
 
-test('no statement takes long to be read, and no value makes one longer than may be sent', async () => {
+test('parses any statement quickly, and limits its length with parameter values', async () => {
   const port = await opened(echo)
   const begun = performance.now()
   const spaces = await send(port, { path: '/?param_a=1', headers: KEY, body: `SELECT {a:${' '.repeat(900_000)}` })

@@ -38,7 +38,7 @@ const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
 
 const authorize = (message: IncomingMessage, query: URLSearchParams, expected: Buffer): void => {
   if (!LOCAL.test(message.headers.host ?? '')) {
-    throw new WireException(403, 497, 'ACCESS_DENIED', 'Name this server 127.0.0.1 or localhost.')
+    throw new WireException(403, 497, 'ACCESS_DENIED', 'Connect to this server as 127.0.0.1 or localhost.')
   }
   const password = passwordOf(message, query)
   if (password === undefined || !timingSafeEqual(digest(password), expected)) {
@@ -46,7 +46,7 @@ const authorize = (message: IncomingMessage, query: URLSearchParams, expected: B
       401,
       516,
       'AUTHENTICATION_FAILED',
-      'Authentication failed: give the password of ASSAY_SQL_PASSWORD.',
+      'Authentication failed: use the password in ASSAY_SQL_PASSWORD.',
     )
   }
 }
@@ -126,7 +126,7 @@ export const listenForAnalysts = async ({
     void (async () => {
       try {
         if (path !== '/' || !['GET', 'POST'].includes(message.method ?? '')) {
-          throw new WireException(404, 48, 'NOT_IMPLEMENTED', 'Statements go to / by GET or POST.')
+          throw new WireException(404, 48, 'NOT_IMPLEMENTED', 'Send statements to / with GET or POST.')
         }
         authorize(message, query, expected)
         if (open >= MAX_OPEN) {
@@ -134,7 +134,7 @@ export const listenForAnalysts = async ({
             503,
             202,
             'TOO_MANY_SIMULTANEOUS_QUERIES',
-            `${MAX_OPEN} statements are under way. Try again later.`,
+            `${MAX_OPEN} statements are already running. Try again later.`,
           )
         }
         open += 1

@@ -54,7 +54,7 @@ const notReadable = (type: string) =>
     400,
     50,
     'UNKNOWN_TYPE',
-    `Values of type ${type.slice(0, 60)} cannot be sent as Native. Convert them with toString.`,
+    `Values of type ${type.slice(0, 60)} cannot be sent in format Native. Convert them with toString.`,
   )
 
 type Cursor = { bytes: Buffer; at: number }

@@ -54,7 +54,7 @@ const withParams = (statement: string, query: URLSearchParams): string => {
       throw invalid(
         457,
         'BAD_QUERY_PARAMETER',
-        error instanceof Error ? error.message : `Parameter ${name} cannot be used.`,
+        error instanceof Error ? error.message : `Parameter ${name} is not supported.`,
       )
     }
   })
@@ -76,7 +76,7 @@ const refuseEncodings = (message: IncomingMessage, query: URLSearchParams): void
     throw invalid(
       432,
       'UNKNOWN_COMPRESSION_METHOD',
-      'Frames of LZ4 are not open here. Set compress=false in the driver.',
+      'LZ4 compression is not supported. Set compress=false in the driver.',
     )
   }
   const encoding = message.headers['content-encoding']
@@ -87,7 +87,7 @@ const refuseEncodings = (message: IncomingMessage, query: URLSearchParams): void
     throw invalid(
       48,
       'NOT_IMPLEMENTED',
-      'Send the statement as text: forms of several parts and external data are not open here.',
+      'Send the statement as text: multipart forms and external data are not supported.',
     )
   }
 }
@@ -103,7 +103,7 @@ export const readRequest = async (message: IncomingMessage, query: URLSearchPara
   refuseEncodings(message, query)
   const database = query.get('database') ?? String(message.headers['x-clickhouse-database'] ?? '')
   if (!DATABASES.has(database)) {
-    throw new WireException(404, 81, 'UNKNOWN_DATABASE', 'There is no other database than default.')
+    throw new WireException(404, 81, 'UNKNOWN_DATABASE', 'The only database is default.')
   }
   const text = [query.get('query') ?? '', await bodyOf(message)].filter((part) => part.trim() !== '').join('\n')
   const whole = text.trim().replace(/;$/, '').trimEnd()
@@ -112,7 +112,7 @@ export const readRequest = async (message: IncomingMessage, query: URLSearchPara
   const header = message.headers['x-clickhouse-format']
   const format = stated?.[1] ?? query.get('default_format') ?? (typeof header === 'string' ? header : 'TabSeparated')
   if (!MEDIA_TYPES.has(format)) {
-    throw invalid(73, 'UNKNOWN_FORMAT', `Format ${format.slice(0, 40)} is not open here. Nothing was run.`)
+    throw invalid(73, 'UNKNOWN_FORMAT', `Format ${format.slice(0, 40)} is not supported. Nothing was run.`)
   }
   const protocol = Number(query.get('client_protocol_version') ?? 0)
   return {

@@ -18,7 +18,7 @@ type Span = Pick<Range, 'first' | 'last'>
 export const shortError = (network: Network, detail: string, cause?: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_REBUILD_SHORT',
-    `The topics of ${network} no longer hold everything that its tables do: ${detail} Nothing was exchanged. Then run again: assay reindex --network ${network} --base`,
+    `The topics of ${network} no longer hold all blocks that are in its tables: ${detail} Nothing was exchanged. Then run again: assay reindex --network ${network} --base`,
     { cause },
   )
 
@@ -37,7 +37,7 @@ export const asShortError = (network: Network, error: unknown): unknown => {
   if (error.code === 'ASSAY_INGEST_GAP') {
     return shortError(
       network,
-      `${error.message} Here these blocks are stored already, so add --again to that command.`,
+      `${error.message} These blocks are already stored, so add --again to that command.`,
       error,
     )
   }

@@ -84,7 +84,7 @@ export const rebuildFromBus = async (
   if (before?.state === 'exchanging' && before.what !== 'bus') {
     throw new OperatorError(
       'ASSAY_REBUILD_HALF',
-      `A rebuild of ${network} was interrupted while its tables were exchanged, and only the same command can complete that. Nothing was changed. Run first: assay reindex --network ${network}`,
+      `A rebuild of ${network} was interrupted while it exchanged the tables, and only the same command can complete it. Nothing was changed. Run first: assay reindex --network ${network}`,
     )
   }
   if (before?.state === 'exchanging') {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => started.close())
 
-test('a batch of a thousand is one answer; more, none or no list is a bad request', async () => {
+test('answers a batch of a thousand, and refuses more, none, or anything but a list', async () => {
   const many = (count: number) => ({ wallets: Array.from({ length: count }, () => WALLET) })
   const { status, body: answer } = await started.ask('/fraud/batch', many(1_000))
   expect([status, answer.results.length]).toEqual([200, 1_000])
@@ -27,7 +27,7 @@ test('a batch of a thousand is one answer; more, none or no list is a bad reques
   }
 })
 
-test('each wallet of a batch is a call of the limit; a batch that does not fit takes nothing', async () => {
+test('each wallet of a batch counts towards the limit; a batch that does not fit counts nothing', async () => {
   const key = { 'x-api-key': BUSINESS_KEY }
   const wallets = (count: number) => ({ wallets: Array.from({ length: count }, () => WALLET) })
   const remaining = async (count: number) => {
@@ -40,7 +40,7 @@ test('each wallet of a batch is a call of the limit; a batch that does not fit t
   expect(await remaining(59)).toEqual([200, '0'])
 })
 
-test('a batch that no window has room for is a bad request that names the most, not a limit to wait for', async () => {
+test('answers 400 with the maximum to a batch larger than any window, instead of 429', async () => {
   const wallets = Array.from({ length: 101 }, () => WALLET)
   const key = { 'x-api-key': BUSINESS_KEY }
   const { app, ask, close } = await startApi({ rateLimits: [{ tier: 'business', limit: 100, windowMs: 60_000 }] })
@@ -53,7 +53,7 @@ test('a batch that no window has room for is a bad request that names the most, 
   await close()
 })
 
-test('with the limits set by default a full batch fits into a window of every tier', async () => {
+test('with default limits a full batch fits into a window of every tier', async () => {
   const { ASSAY_RATE_LIMITS: rateLimits } = loadConfig({})
   // The longest addresses there are, spelt out as a person would: a full batch fits into the body limit too.
   const wallets = Array.from({ length: 1_000 }, (_, n) => ({
@@ -73,7 +73,7 @@ test('with the limits set by default a full batch fits into a window of every ti
   await close()
 })
 
-test('every operation has a batch that answers as its single calls do, in one shape', async () => {
+test('every operation has a batch that answers like its single calls', async () => {
   const { app, ask, close } = await startApi()
   const documented = await documentedBy(app)
   const good = WALLET
@@ -90,7 +90,7 @@ test('every operation has a batch that answers as its single calls do, in one sh
   await close()
 })
 
-test('a batch whose operation the tier does not cover is refused as a whole, and counts as one call', async () => {
+test('refuses as a whole a batch of an operation that the tier does not cover, and counts one call', async () => {
   const { app, ask, close } = await startApi({ rateLimits: [{ tier: 'business', limit: 100, windowMs: 60_000 }] })
   const documented = await documentedBy(app)
   const key = { 'x-api-key': BUSINESS_KEY }

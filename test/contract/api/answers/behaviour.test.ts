@@ -25,7 +25,7 @@ const until = async (holds: () => boolean, what: string) => {
 }
 
 describe('look-ups', () => {
-  test('that come while another is under way go out as one query, once per address', async () => {
+  test('of concurrent requests are one query, with each address once', async () => {
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -51,7 +51,7 @@ describe('look-ups', () => {
     await close()
   })
 
-  test('of an address never seen are remembered for a moment, or until a record of it comes', async () => {
+  test('for unseen addresses are cached briefly, or until a record arrives', async () => {
     let now = Date.now()
     const context = testContext()
     const { ask, api, calls, close } = await startApi(
@@ -75,7 +75,7 @@ describe('look-ups', () => {
     await close()
   })
 
-  test('are believed for as long as ever when the clock is set back', async () => {
+  test('stay valid as long as before when the clock is set back', async () => {
     let now = Date.now()
     const context = testContext()
     const { ask, calls, close } = await startApi({}, { ...context, clock: { ...context.clock, now: () => now } })
@@ -96,7 +96,7 @@ describe('look-ups', () => {
     await close()
   })
 
-  test('that are withdrawn are forgotten, with what other operations know of the address', async () => {
+  test('of withdrawn records are dropped, with those of other operations for the address', async () => {
     const { ask, api, calls, close } = await startApi()
     const subject = { network: 'ETH', address: wallet(1) } as const
     for (const path of ['/fraud/check', '/fraud/audit']) expect((await ask(path, eth(1))).status).toBe(200)
@@ -107,7 +107,7 @@ describe('look-ups', () => {
     await close()
   })
 
-  test('of other operations are outdated by a newer verdict, and not by their own', async () => {
+  test('of other operations expire with a newer verdict, not with their own', async () => {
     const { ask, api, calls, close } = await startApi()
     const subject = { network: 'ETH', address: wallet(1) } as const
     const paths = Object.values(OPERATIONS).map(({ path }) => path)
@@ -126,7 +126,7 @@ describe('look-ups', () => {
     await close()
   })
 
-  test('that fail do not keep a record in memory for ever', async () => {
+  test('that fail do not keep a record in memory forever', async () => {
     let now = Date.now()
     let away = false
     const context = testContext()
@@ -154,7 +154,7 @@ describe('look-ups', () => {
     await close()
   })
 
-  test('of what is not stored are answered by a computation', async () => {
+  test('that are not stored are computed', async () => {
     const { ask, calls, close } = await startApi()
     const walletAddress = `0x${'11'.repeat(20)}`
     expect((await ask('/fraud/check', { network: 'ETH', walletAddress })).status).toBe(200)
@@ -164,7 +164,7 @@ describe('look-ups', () => {
 })
 
 describe('recalculation', () => {
-  test('is shared by those who ask for one wallet at a time, and replaces what is in memory', async () => {
+  test('is shared by concurrent requests for one wallet, and replaces the record in memory', async () => {
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -183,7 +183,7 @@ describe('recalculation', () => {
     await close()
   })
 
-  test('has a budget of its own, and a bounded number waits', async () => {
+  test('has its own budget, and a bounded number of requests waits', async () => {
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -223,7 +223,7 @@ describe('recalculation', () => {
 })
 
 describe('checked_times', () => {
-  test('counts check and audit together, contracts apart, and goes on after a restart', async () => {
+  test('counts check and audit together, contracts separately, and continues after a restart', async () => {
     const first = await startApi()
     const times = async (api: typeof first, path: string, n: number) => (await api.ask(path, eth(n))).body.checked_times
     expect([
@@ -240,7 +240,7 @@ describe('checked_times', () => {
     await second.close()
   })
 
-  test('sends what could not be sent again as it was, so that its id makes it count once', async () => {
+  test('resends an unacknowledged message unchanged, so that its ID makes it count once', async () => {
     let fail = true
     const sent: [id: string, count: number | undefined][] = []
     const { ask, api, close } = await startApi({
@@ -269,7 +269,7 @@ describe('checked_times', () => {
   })
 })
 
-test('a newer record reaches memory, an older one does not', async () => {
+test('a newer record replaces the one in memory, an older one does not', async () => {
   const { ask, api, close } = await startApi()
   await ask('/fraud/check', eth(1))
   const subject = { network: 'ETH', address: wallet(1) } as const
@@ -290,7 +290,7 @@ test('memory is bounded in bytes', async () => {
   await close()
 })
 
-test('a record that is old in memory is served at once and renewed behind the answer', async () => {
+test('serves an old record from memory at once and refreshes it in the background', async () => {
   let now = Date.now()
   const context = testContext()
   const { ask, calls, close } = await startApi(
@@ -307,7 +307,7 @@ test('a record that is old in memory is served at once and renewed behind the an
 })
 
 describe('rate limits', () => {
-  test('hold per key and tier, with headers, and refused calls cost nothing', async () => {
+  test('apply per key and tier, with headers, and refused calls do not count', async () => {
     let now = 1_800_000_000_000
     const context = testContext()
     const { ask, calls, close } = await startApi(
@@ -335,7 +335,7 @@ describe('rate limits', () => {
   })
 })
 
-test('an address that sends many invalid keys is refused with more of them, and a valid key behind it is not', async () => {
+test('an address that sends many invalid keys is blocked with further ones, but not with a valid key', async () => {
   const { app, close } = await startApi({ tuning: { invalidKeysPerMinute: 3 }, extensions: [agentRoutes({})] })
   const from = async (remoteAddress: string, key: string | undefined, url = '/fraud/check') => {
     const { statusCode, headers, json } = await app.inject({
@@ -361,7 +361,7 @@ test('an address that sends many invalid keys is refused with more of them, and 
   await close()
 })
 
-test('an overloaded server answers what is in memory, and sheds the rest with 429; health goes on', async () => {
+test('an overloaded server answers from memory, refuses the rest with 429, and stays healthy', async () => {
   let overloaded = false
   const { app, ask, calls, close } = await startApi({
     server: { isOverloaded: () => overloaded },

@@ -64,7 +64,7 @@ const REFUSED = {
   retry: '7',
 }
 
-test('a network that catches up answers none of its operations, and others are not touched', async () => {
+test('a network that is catching up answers no operation, without effect on others', async () => {
   const { check, close, behind } = await start()
   const paths = Object.values(OPERATIONS).map(({ path }) => path)
   for (const path of paths) expect(await check(CLEAN, {}, path), path).toEqual(REFUSED)
@@ -76,7 +76,7 @@ test('a network that catches up answers none of its operations, and others are n
   await close()
 })
 
-test('a raised flag is answered while the network catches up, from memory, from the store and computed', async () => {
+test('answers a raised flag while the network catches up, from memory, from the store and computed', async () => {
   const { check, close } = await start()
   expect(await check(LISTED)).toMatchObject({ status: 200 })
   expect(await check(LISTED)).toMatchObject({ status: 200 })
@@ -84,7 +84,7 @@ test('a raised flag is answered while the network catches up, from memory, from 
   await close()
 })
 
-test('what authorities alone say is not answered: the part of their logs that is missing may take it back', async () => {
+test('does not answer from authorities alone, because missing logs may revoke a listing', async () => {
   const { check, close, behind } = await start()
   expect(await check(FROZEN)).toEqual(REFUSED)
   expect(await check(FROZEN, { calculate: true })).toEqual(REFUSED)
@@ -93,7 +93,7 @@ test('what authorities alone say is not answered: the part of their logs that is
   await close()
 })
 
-test('what was computed while blocks were missing is not answered when they have come meanwhile', async () => {
+test('discards a record that was computed while blocks were missing', async () => {
   const { behind, close, check } = await start(async () => behind.clear())
   expect(await check(CLEAN, { calculate: true })).toEqual(REFUSED)
   behind.set('ETH', BEHIND)
@@ -102,13 +102,13 @@ test('what was computed while blocks were missing is not answered when they have
   await close()
 })
 
-test('an address nobody has seen is not called unknown while blocks are missing', async () => {
+test('does not call an unseen address unknown while blocks are missing', async () => {
   const { check, close } = await start()
   expect(await check(UNSEEN.evm)).toEqual(REFUSED)
   await close()
 })
 
-test('a batch answers each wallet by itself, and reasons are not explained either', async () => {
+test('a batch decides for each wallet, and explanations wait as well', async () => {
   const { ask, close } = await start()
   const wallets = [CLEAN, LISTED].map((walletAddress) => ({ network: 'ETH', walletAddress }))
   const { body } = await ask('/fraud/batch', { wallets })
@@ -151,26 +151,23 @@ test.each([
   ['', Date.now],
   // A network may settle, and two computations may begin, within one millisecond.
   [' by a clock that stands still', () => FROZEN_AT],
-])(
-  'what was begun while a network caught up is shared with nobody who asks afterwards, and not kept%s',
-  async (_, now) => {
-    const { begun, check, close, settle, state } = await late(true, now)
-    const early = check({ calculate: true })
-    await until('it is computed', () => begun.length === 1)
-    settle()
-    // Neither waits for the first computation, which is still under way.
-    expect(await check({ calculate: true })).toBe(200)
-    expect(await check()).toBe(200)
-    expect(state.computed).toBe(2)
-    begun[0]?.()
-    expect(await early).toBe(503)
-    expect(await check()).toBe(200)
-    expect(state.computed).toBe(2)
-    await close()
-  },
-)
+])('does not share or keep a computation that started while the network caught up%s', async (_, now) => {
+  const { begun, check, close, settle, state } = await late(true, now)
+  const early = check({ calculate: true })
+  await until('it is computed', () => begun.length === 1)
+  settle()
+  // Neither waits for the first computation, which is still under way.
+  expect(await check({ calculate: true })).toBe(200)
+  expect(await check()).toBe(200)
+  expect(state.computed).toBe(2)
+  begun[0]?.()
+  expect(await early).toBe(503)
+  expect(await check()).toBe(200)
+  expect(state.computed).toBe(2)
+  await close()
+})
 
-test('a verdict that another replica stores late, from before all logs were known, is computed again; any other is answered', async () => {
+test('recomputes a verdict from before all logs were known that another replica stores late', async () => {
   const { check, close, settle, state } = await late(true)
   settle()
   state.stored = state.since - 1_000
@@ -191,7 +188,7 @@ test('a verdict that another replica stores late, from before all logs were know
   }
 })
 
-test('memory from before a network had caught up is looked up again, once', async () => {
+test('looks up records again, once, that were cached before a network caught up', async () => {
   const { check, close, settle, state } = await late(false)
   Object.assign(state, { behind: false, stored: 1 })
   await check()
@@ -205,7 +202,7 @@ test('memory from before a network had caught up is looked up again, once', asyn
   await close()
 })
 
-test('a verdict from before all logs were known that comes by the bus late does not replace what is in memory', async () => {
+test('a late message with a verdict from before all logs were known does not replace the record in memory', async () => {
   const { api, check, close, settle, state } = await late(true)
   settle()
   await check()
@@ -217,7 +214,7 @@ test('a verdict from before all logs were known that comes by the bus late does 
   await close()
 })
 
-test('readiness goes off before the listener closes, and answers go on until then', async () => {
+test('readiness turns off before the listener closes, and requests are answered until then', async () => {
   const context = testContext()
   const { app, ask, close } = await startApi({ drainMs: 200 }, context)
   expect((await app.inject('/ready')).statusCode).toBe(200)

@@ -66,7 +66,7 @@ const start = async () => {
 }
 const NOTHING = { total: 0, shares: {}, contacts: [] }
 
-test('every answer names the newest block it knows and what of the network is known', async () => {
+test('every answer has the newest known block and the coverage of the network', async () => {
   const { ask, state, close, api } = await start()
   for (const { path } of Object.values(OPERATIONS)) {
     expect(await ask(path), path).toMatchObject({
@@ -94,7 +94,7 @@ test('every answer names the newest block it knows and what of the network is kn
   await close()
 })
 
-test('an explanation has the coverage with the reason for what is missing', async () => {
+test('an explanation has the coverage with a reason for each gap', async () => {
   const { ask, state, close } = await start()
   state.coverage = LACKING
   const { status, body, height } = await ask('/fraud/explain')

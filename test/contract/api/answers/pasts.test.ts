@@ -84,7 +84,7 @@ const world = ({
   }
 }
 
-test('the pools of a token are asked for beside its past, once for many who ask at the same time', async () => {
+test('requests the pools of a token along with its history, once for concurrent callers', async () => {
   const { fetch, findPools, sent } = world({ answersAfter: 300 })
   await findPools()
   await findPools()
@@ -93,7 +93,7 @@ test('the pools of a token are asked for beside its past, once for many who ask 
   expect(sent).toEqual([{ topic, address: WALLET, pools: true }])
 })
 
-test('a past is asked for, waited for until it is there, and no longer', async () => {
+test('requests a history and waits exactly until it is there', async () => {
   const { fetch, sent } = world({ answersAfter: 300 })
   const { why, waited } = await fetch()
   expect(why).toBeUndefined()
@@ -103,7 +103,7 @@ test('a past is asked for, waited for until it is there, and no longer', async (
   expect(sent.length).toBe(1)
 })
 
-test('a past that could not be made whole is not waited for again for a while', async () => {
+test('does not wait again for a while for a history that could not be completed', async () => {
   const { fetch, sent, pass } = world({ answersAfter: 0, complete: 0 })
   expect((await fetch()).why).toBe('no endpoint has it')
   expect(await fetch()).toEqual({ why: 'no endpoint has it', waited: 0 })
@@ -113,12 +113,12 @@ test('a past that could not be made whole is not waited for again for a while', 
   expect(sent.length).toBe(2)
 })
 
-test('what is being fetched is waited for within the budget', async () => {
+test('waits within the budget for a history that is being fetched', async () => {
   const { fetch } = world({ answersAfter: 0, done: 0, complete: 0 })
   expect((await fetch()).waited).toBe(BUDGET_MS)
 })
 
-test('an indexer that does not answer costs three callers their budget, and others nothing for a while', async () => {
+test('a silent indexer costs three callers their budget, and then no caller for a while', async () => {
   const { fetch, sent, pass } = world()
   const waits: number[] = []
   for (const digit of '12345') waits.push((await fetch(`0x${digit.repeat(40)}`)).waited)
@@ -131,7 +131,7 @@ test('an indexer that does not answer costs three callers their budget, and othe
   expect((await fetch(`0x${'9'.repeat(40)}`)).waited).toBe(BUDGET_MS)
 })
 
-test('a clock that is set back keeps no past from being asked for again, and no caller waiting longer than the budget', async () => {
+test('after the clock is set back, histories are requested again and no caller waits longer than the budget', async () => {
   const HOUR = 3_600_000
   const partial = world({ answersAfter: 0, complete: 0 })
   await partial.fetch()
@@ -156,7 +156,7 @@ test('a clock that is set back keeps no past from being asked for again, and no 
   expect((await falling.fetch()).waited + HOUR).toBeLessThanOrEqual(BUDGET_MS + 400)
 })
 
-test('nothing is asked where the index begins with the chain, or nobody could fetch anything', async () => {
+test('requests no history if the index starts at genesis or no source can fetch one', async () => {
   const whole = world({ first: 1 })
   expect(await whole.fetch()).toEqual({ why: undefined, waited: 0 })
   const tron = world()
@@ -185,7 +185,7 @@ const api = async (coverage: Coverage | undefined, pasts?: Pick<Pasts, 'fetch'>)
   return { said, close }
 }
 
-test('a wallet that nothing covers is answered by a code of its own, until it is known that it never acted', async () => {
+test('a wallet without any coverage has its own error code, until it is known to be inactive', async () => {
   const known = { why: undefined as string | undefined }
   const { said, close } = await api(LATE, { fetch: async () => known })
   for (const { path, subject } of Object.values(OPERATIONS)) {

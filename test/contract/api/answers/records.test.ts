@@ -38,7 +38,7 @@ describe.each(asks)('$path on $network', ({ path, info, network }) => {
   const walletAddress = exampleAddress(network)
   const ask = (body: object | string, headers = {}) => started.ask(path, body, headers)
 
-  test('answers with the documented record and the caller’s spelling', async () => {
+  test('answers with the documented record and the spelling of the caller', async () => {
     const { status, body } = await ask({ network, walletAddress })
     expect(status).toBe(200)
     expectDocumented(path, status, body)
@@ -47,14 +47,14 @@ describe.each(asks)('$path on $network', ({ path, info, network }) => {
     expect(info.record.safeParse(body).error).toBeUndefined()
   })
 
-  test('takes the network in any case and by its other names', async () => {
+  test('accepts the network in any case and by its aliases', async () => {
     for (const name of [network.toLowerCase(), ...networkInfo(network).aliases]) {
       const { status } = await ask({ network: name, walletAddress, unknown: 'ignored' })
       expect([name, status]).toEqual([name, 200])
     }
   })
 
-  test('refuses what is missing, of a wrong type or not an address, with the field and the reason', async () => {
+  test('refuses missing fields, wrong types and invalid addresses, naming field and reason', async () => {
     const bad: [object | string, string][] = [
       [{ network }, 'walletAddress'],
       [{ network, walletAddress: 7 }, 'walletAddress'],
@@ -82,7 +82,7 @@ describe.each(asks)('$path on $network', ({ path, info, network }) => {
     expect([other.status, other.body.error]).toEqual([400, 'UNSUPPORTED_CONTENT_TYPE'])
   })
 
-  test('refuses callers without a key, with a wrong key, or of a tier that does not cover it', async () => {
+  test('refuses callers without a key, with a wrong key, or with the wrong tier', async () => {
     for (const key of ['', 'wrong', 'x'.repeat(300)]) {
       const { status, body, headers } = await ask({ network, walletAddress }, { 'x-api-key': key })
       expect(status).toBe(401)
@@ -102,7 +102,7 @@ describe.each(asks)('$path on $network', ({ path, info, network }) => {
 })
 
 test.each(CONTRACT.flatMap((operation) => SURFACES.map((surface) => ({ ...operation, surface }))))(
-  '$surface $path is what the contract says, field by field, on its networks and no others, for its tier and above',
+  '$surface $path matches the contract field by field, on its networks and tiers only',
   async ({ path, skill, surface, networks, tier, calculate, record }) => {
     expect(OPERATION_LIST.find(({ id }) => id === skill)?.path).toBe(path)
     const at = `${SURFACE_PREFIX[surface]}${path}`
@@ -126,7 +126,7 @@ test.each(CONTRACT.flatMap((operation) => SURFACES.map((surface) => ({ ...operat
   },
 )
 
-test('networks an operation does not list are refused', async () => {
+test('refuses networks that an operation does not support', async () => {
   for (const { path, info } of routes) {
     for (const network of NETWORK_CODES.filter((code) => !info.networks.includes(code))) {
       const { status } = await started.ask(path, { network, walletAddress: exampleAddress(network) })
@@ -135,13 +135,13 @@ test('networks an operation does not list are refused', async () => {
   }
 })
 
-test('the agent’s credit score may leave the network out; the enterprise one may not', async () => {
+test('the network is optional in the credit score for agents, but not in the enterprise one', async () => {
   const body = { walletAddress: exampleAddress('ETH') }
   expect((await started.ask('/api/users/credit-score', body)).status).toBe(200)
   expect((await started.ask('/users/credit-score', body)).status).toBe(400)
 })
 
-test('operations without a provider say so and invent nothing', async () => {
+test('operations without a provider answer with an error instead of a made-up result', async () => {
   const calls = { lookups: [], computed: [] }
   const alone = await startApi({ providers: { fraud_check: memoryProvider('fraud_check', calls) } })
   for (const { path, info } of routes) {
@@ -154,7 +154,7 @@ test('operations without a provider say so and invent nothing', async () => {
   await alone.close()
 })
 
-test('what fails inside is a documented 500 or 503 that tells nothing of it', async () => {
+test('internal failures give a documented 500 or 503 without details', async () => {
   const failing = (error: Error) => ({
     fraud_check: {
       lookup: async () => {
@@ -177,7 +177,7 @@ test('what fails inside is a documented 500 or 503 that tells nothing of it', as
   }
 })
 
-test('random bodies never yield a 5xx or anything undocumented', async () => {
+test('random bodies never cause a 5xx or an undocumented answer', async () => {
   const field = fc.oneof(
     fc.constantFrom<unknown>(...NETWORK_CODES, 'bsc', exampleAddress('ETH'), exampleAddress('TON'), true, null),
     fc.jsonValue({ maxDepth: 2 }),

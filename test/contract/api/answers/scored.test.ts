@@ -50,7 +50,7 @@ afterAll(async () => {
 const check = async (name: string, calculate = false) =>
   started.ask('/fraud/check', { network: 'ETH', walletAddress: named(name), calculate })
 
-test('a wallet seen but not scored yet is scored on the spot, stored, published and then served from memory', async () => {
+test('scores an unscored wallet on request, stores and publishes it, then serves it from memory', async () => {
   const { status, body } = await check('trader')
   expect([status, body.status, body.checked_times]).toEqual([200, 'Not Fraud', 1])
   expect(published.map(({ address }) => address)).toEqual([named('trader')])
@@ -59,7 +59,7 @@ test('a wallet seen but not scored yet is scored on the spot, stored, published 
   expect(published).toHaveLength(1)
 })
 
-test('a listed wallet is Fraud at 1.00, a wallet nobody saw is 404, both kept so by a recalculation', async () => {
+test('a listed wallet is Fraud at 1.00 and an unseen wallet is 404, also after recalculation', async () => {
   for (const calculate of [false, true]) {
     const listed = await check('listed', calculate)
     expect([
@@ -72,7 +72,7 @@ test('a listed wallet is Fraud at 1.00, a wallet nobody saw is 404, both kept so
   }
 })
 
-test('a recalculation sees what the record in memory does not', async () => {
+test('a recalculation sees newer data than the record in memory', async () => {
   expect((await check('shop')).body.status).not.toBe('Fraud')
   await insertRows(kit.store, rowsOf([listing(40, 'shop')]))
   expect((await check('shop')).body.status).not.toBe('Fraud')
@@ -80,7 +80,7 @@ test('a recalculation sees what the record in memory does not', async () => {
   expect((await check('shop')).body.status).toBe('Fraud')
 })
 
-test('a wallet whose record was withdrawn is stored and published once, however often it is asked for', async () => {
+test('stores and publishes a wallet with a withdrawn record once, however often it is requested', async () => {
   const record = { network: 'ETH', address: named('gone'), version: 5, status: 'Not Fraud', probability: 0, body: '{}' }
   const rest = { reasons: '[]', unknowns: [], model_version: '1', data_height: 1, created_at: 1, computed_at: 1 }
   await kit.store.insert('wallet_records', `${JSON.stringify({ ...record, ...rest })}\n`)
@@ -100,7 +100,7 @@ test('a wallet whose record was withdrawn is stored and published once, however 
   expect(published.slice(before).map(({ body }) => body)).toEqual([''])
 })
 
-test('wallets without a record are computed together for screening, and get the records they get one by one', async () => {
+test('screening computes wallets without a record together, with the same results as one by one', async () => {
   const wallets = Array.from({ length: 40 }, (_, n) => named(`buyer ${n}`))
   await insertRows(
     kit.store,

@@ -6,7 +6,7 @@ import { startApi, UNSEEN } from '../kit.ts'
 
 const eth = { network: 'ETH', walletAddress: `0xaa${'1'.padStart(38, '0')}`, calculate: false }
 
-test('answers carry security headers and a request id, the caller’s own when it is harmless', async () => {
+test('answers have security headers and a request ID, taken from the caller if it is valid', async () => {
   const { ask, close } = await startApi()
   const { headers } = await ask('/fraud/check', eth, { 'x-request-id': 'mine-1' })
   expect(headers).toMatchObject({
@@ -21,7 +21,7 @@ test('answers carry security headers and a request id, the caller’s own when i
   await close()
 })
 
-test('health, readiness and metrics answer; readiness says what is missing', async () => {
+test('health, readiness and metrics answer, and readiness names what is missing', async () => {
   let ready = false
   const { app, ask, close } = await startApi({
     server: { readiness: () => ({ ready, reasons: ready ? [] : ['ETH stalls'] }) },
@@ -38,7 +38,7 @@ test('health, readiness and metrics answer; readiness says what is missing', asy
   await close()
 })
 
-test('status shows each network, and hosts and texts of errors to private addresses only', async () => {
+test('status shows each network; hosts and error texts only to private addresses', async () => {
   const error = { code: 'ASSAY_SOURCE_WRONG_CHAIN', message: 'The node rpc.example is on chain 5', since: '2026-01-01' }
   const part = { part: 'indexing', role: 'indexer', instance: 'host-1', state: 'stopped', since: '2026-01-01' }
   const network = { network: 'ETH', ready: false, state: 'stopped', reasons: ['indexing of ETH is stopped'], stored: 7 }
@@ -60,7 +60,7 @@ test('status shows each network, and hosts and texts of errors to private addres
   await close()
 })
 
-test('the documentation page names every operation and loads nothing from elsewhere', async () => {
+test('the documentation page lists every operation and loads nothing from other hosts', async () => {
   const { app, close } = await startApi()
   const { body, headers } = await app.inject('/docs')
   for (const { path, title } of Object.values(OPERATIONS)) {
@@ -79,7 +79,7 @@ test('the documentation page names every operation and loads nothing from elsewh
   await close()
 })
 
-test('an error leads to its page, and a version is asked for by its date', async () => {
+test('an error links to its page, and a version can be requested by date', async () => {
   const { ask, app, close } = await startApi({ extensions: [agentRoutes({})] })
   const refused = await ask('/fraud/check', { network: 'ETH' })
   expect(refused.headers.link).toBe('</docs/errors/INVALID_REQUEST>; rel="help"')
@@ -99,7 +99,7 @@ test('an error leads to its page, and a version is asked for by its date', async
   await close()
 })
 
-test('an unknown address is not found where blocks are indexed, and 503 where they are not', async () => {
+test('an unknown address is 404 on an indexed network, otherwise 503', async () => {
   const { ask, close } = await startApi({ indexed: ['ETH'] })
   const answer = async (network: string, path = '/fraud/check') => {
     const { status, body } = await ask(path, { network, walletAddress: UNSEEN.evm })

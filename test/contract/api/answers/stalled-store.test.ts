@@ -57,7 +57,7 @@ const REQUESTS = [
   ['POST', '/rug/explain', ASKED],
 ] as const
 
-test('whoever asks for what is in the tables is told within the deadline, and answered again as soon as the store is', async () => {
+test('requests fail at their deadline while the store is silent, and succeed as soon as it answers', async () => {
   const documented = await documentedBy(api.app)
   const ask = ([method, url, payload]: (typeof REQUESTS)[number]) =>
     api.app.inject({ method, url, headers: { 'x-api-key': ENTERPRISE_KEY }, ...(payload && { payload }) })

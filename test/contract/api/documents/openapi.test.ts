@@ -35,7 +35,7 @@ test('spectral finds nothing', async () => {
   expect(await run('spectral', 'lint', '--fail-severity=hint', file)).toContain('No results')
 })
 
-test('the document has the version and the operations of the contract, on both surfaces, and the extensions', () => {
+test('the document has the version and operations of the contract, on both surfaces, and the extensions', () => {
   const { info, paths } = openapi()
   expect(info).toMatchObject({ version: '1.0.2' })
   const operations = [
@@ -117,7 +117,7 @@ type Operation = {
   responses: Record<string, Answer>
 }
 
-test('every body, parameter and header has an example, and every answer its headers', () => {
+test('every body, parameter and header has an example, and every response its headers', () => {
   const { paths, webhooks, components } = openapi() as unknown as {
     paths: Record<string, Record<string, Operation>>
     webhooks: Record<string, Record<string, Operation>>
@@ -155,7 +155,7 @@ test('every body, parameter and header has an example, and every answer its head
   expect(missing).toEqual([])
 })
 
-test('the Postman collection has every operation once, with its body and its key', () => {
+test('the Postman collection has every operation once, with body and key', () => {
   const document = openapi()
   type Item = { name: string; request: { method: string; url: { raw: string }; body?: { raw: string }; auth?: object } }
   const { item } = postmanCollection(document, 'https://assay.example') as { item: { item: Item[] }[] }

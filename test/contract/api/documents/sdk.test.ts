@@ -86,7 +86,7 @@ describe('the TypeScript client', () => {
     expect(data).toEqual({ status: 'ok' })
   })
 
-  test('sends again what is refused for now, as often as it was told to, and with its body', async () => {
+  test('retries refused requests as often and as late as the response asks, with the same body', async () => {
     const sent: unknown[] = []
     const fetch = async (request: Request): Promise<Response> => {
       sent.push(await request.json())

@@ -53,7 +53,7 @@ const replaceRows = async (changed: readonly Row[]) => {
   await kit.store.insert('audit_log', changed.map((row) => `${JSON.stringify(row)}\n`).join(''))
 }
 
-test('each answer is entered with who asked what, when, and which version was the answer', async () => {
+test('audits each answer with caller, request, time and version of the record', async () => {
   const keys = createKeys({ store: kit.store, clock: systemClock })
   const { app, api, ask, close } = await start()
   const send = async (path: string, payload: unknown, key = BUSINESS_KEY) => {
@@ -99,7 +99,7 @@ test('each answer is entered with who asked what, when, and which version was th
   expect(report).toMatchObject({ first: 1, last: 8, ended: true, lost: 0, problems: [] })
 })
 
-test('a change of any column, a removed and an inserted entry are found', async () => {
+test('detects a changed column, and removed and inserted entries', async () => {
   const { ask, close } = await start()
   for (let n = 1; n <= 5; n++) await ask('/fraud/check', asking(n))
   await close()
@@ -152,7 +152,7 @@ test('a change of any column, a removed and an inserted entry are found', async 
   expect(await problems(heads)).toEqual(['entries from 1 to 6 removed: an earlier verification found them'])
 })
 
-test('replicas write chains of their own at the same time, and an entry moved between them is found', async () => {
+test('replicas write separate chains concurrently, and an entry moved between them is detected', async () => {
   const replicas = await Promise.all([start(), start()])
   await Promise.all(replicas.map(({ ask }, n) => Promise.all([1, 2, 3].map((m) => ask('/fraud/check', asking(n + m))))))
   await Promise.all(replicas.map(({ close }) => close()))
@@ -165,7 +165,7 @@ test('replicas write chains of their own at the same time, and an entry moved be
   expect(await problems()).toEqual(expect.arrayContaining(['entry 1 removed', expect.stringContaining('entry 1 was')]))
 })
 
-test('an erased key leaves entries that verify, whose addresses nobody can read; what it asks later can be read', async () => {
+test('entries of an erased key still verify, but their addresses are unreadable; later entries are readable', async () => {
   const { ask, api, close } = await start()
   const mine = { 'x-api-key': BUSINESS_KEY }
   await ask('/fraud/check', asking(1), mine)
@@ -191,7 +191,7 @@ test('an erased key leaves entries that verify, whose addresses nobody can read;
   expect(await problems()).toEqual([])
 })
 
-test('what is older than its retention is removed behind an anchor, and the rest verifies', async () => {
+test('removes entries past their retention behind an anchor, and the rest verifies', async () => {
   const first = await start()
   await first.ask('/fraud/check', asking(1))
   await first.close()
@@ -213,7 +213,7 @@ test('what is older than its retention is removed behind an anchor, and the rest
   expect(await problems()).toEqual(['entry 2 removed'])
 })
 
-test('entries of a time and of a key are exported, and of no other', async () => {
+test('exports exactly the entries of a time range and a key', async () => {
   const { ask, close } = await start()
   const begun = now
   for (let hour = 0; hour < 3; hour++) {
@@ -227,7 +227,7 @@ test('entries of a time and of a key are exported, and of no other', async () =>
   expect(await seqs({ keys: ['key_business'] })).toEqual([2])
 })
 
-test('a process that is killed leaves a chain that verifies, without what it had not stored', async () => {
+test('a killed process leaves a valid chain without its unstored entries', async () => {
   const { ask, api } = await start()
   await ask('/fraud/check', asking(1))
   await api.flush()
@@ -236,7 +236,7 @@ test('a process that is killed leaves a chain that verifies, without what it had
   expect(await verifyAudit(kit.store)).toMatchObject([{ last: 1, ended: false, problems: [] }])
 })
 
-test('answers go on while the store is away; entries wait, or are counted as lost, and none is stored twice', async () => {
+test('keeps answering while the store is away; entries wait or are counted as lost, and none is stored twice', async () => {
   let mode: 'well' | 'away' | 'deaf' = 'away'
   const store: Store = {
     ...kit.store,
@@ -266,7 +266,7 @@ test('answers go on while the store is away; entries wait, or are counted as los
   expect(await kit.store.query('SELECT toUInt32(count()) AS rows FROM audit_log')).toEqual([{ rows: 5 }])
 })
 
-test('a log that must be complete refuses calls once entries cannot be stored, and takes them again', async () => {
+test('with a required audit log, refuses calls while entries cannot be stored, and accepts them again later', async () => {
   let away = true
   const store: Store = {
     ...kit.store,
@@ -286,7 +286,7 @@ test('a log that must be complete refuses calls once entries cannot be stored, a
   expect(await verifyAudit(kit.store)).toMatchObject([{ last: 4, lost: 0, problems: [] }])
 })
 
-test('a log that must be complete refuses calls as soon where the store does not answer at all', async () => {
+test('with a required audit log, refuses calls as quickly when the store is silent', async () => {
   let goOn = (): void => undefined
   const stalled = new Promise<void>((resolve) => {
     goOn = resolve

@@ -38,7 +38,7 @@ const run = async (...args: string[]) => {
 }
 const assay = (...args: string[]) => run('keys', ...args)
 
-test('keys are made, listed, replaced and ended from the command line, and the API goes by it', async () => {
+test('creates, lists, rotates and revokes keys from the command line, effective in the API', async () => {
   const terms = '--expires 90d --operations fraud_check,rug_pull --networks eth,bsc --ip 127.0.0.0/8,::1'
   const made = await assay('create', '--tier', 'business', '--name', 'a customer', ...terms.split(' '))
   expect(made.code).toBe(0)
@@ -73,7 +73,7 @@ test('keys are made, listed, replaced and ended from the command line, and the A
   await api.close()
 })
 
-test('what cannot be done says why and changes nothing', async () => {
+test('refuses impossible commands with a reason and changes nothing', async () => {
   const before = await assay('list')
   const wrongTier = await assay('create', '--tier', 'gold', '--name', 'x')
   expect(wrongTier.code).toBe(1)
@@ -85,7 +85,7 @@ test('what cannot be done says why and changes nothing', async () => {
   expect(await assay('list')).toEqual(before)
 })
 
-test('an option that cannot be read is refused before anything is made', () => {
+test('refuses an invalid option before creating anything', () => {
   const create = (options: object) => () =>
     createKeyCommand(loadConfig({}), { tier: 'business', name: 'x', ...options })
   for (const wrong of [
@@ -100,7 +100,7 @@ test('an option that cannot be read is refused before anything is made', () => {
     expect(create(wrong), JSON.stringify(wrong)).toThrow(expect.objectContaining({ code: 'ASSAY_KEYS_OPTION' }))
 })
 
-test('the audit log is verified, exported and erased from the command line', async () => {
+test('verifies, exports and erases the audit log from the command line', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-audit-'))
   const heads = join(folder, 'heads.json')
   const { ask, close } = await startApi({ audit: { store, required: false } })
@@ -137,7 +137,7 @@ test('the audit log is verified, exported and erased from the command line', asy
   rmSync(folder, { recursive: true })
 })
 
-test('options of the audit log that cannot be read are refused before the store is asked', () => {
+test('refuses invalid options of the audit log before reading the store', () => {
   const config = loadConfig({})
   const code = (name: string) => expect.objectContaining({ code: name })
   expect(() => exportAuditCommand(config, { from: 'soon' })).toThrow(code('ASSAY_AUDIT_OPTION'))
@@ -145,7 +145,7 @@ test('options of the audit log that cannot be read are refused before the store 
   expect(() => verifyAuditCommand(config, { heads: join(ROOT, 'package.json') })).toThrow(code('ASSAY_AUDIT_HEADS'))
 })
 
-test('what is kept of a customer who watches addresses is erased by any key of its line', async () => {
+test('erases the monitoring data of a customer through any key of its rotation chain', async () => {
   const keys = createKeys({ store, clock: systemClock })
   const first = await keys.create('business', 'a watcher')
   const successor = await keys.rotate(first.id, 0)

@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(() => kit.truncate())
 afterAll(() => kit.close())
 
-test('keys are created, listed, used and revoked, and their text is stored nowhere', async () => {
+test('keys are created, listed, used and revoked, and their plain text is never stored', async () => {
   const keys = keysOf()
   const ring = createKeyRing({ clock }, keys)
   const made = await keys.create('business', 'a customer')
@@ -53,7 +53,7 @@ test('keys are created, listed, used and revoked, and their text is stored nowhe
   await expect(keys.revoke(made.id)).rejects.toMatchObject({ code: 'ASSAY_KEYS_UNKNOWN' })
 })
 
-test('a rotated key goes on for its grace and no longer', async () => {
+test('a rotated key works until its grace period ends', async () => {
   const keys = keysOf()
   const ring = createKeyRing({ clock }, keys)
   const old = await keys.create('enterprise', 'a customer')
@@ -70,7 +70,7 @@ test('a rotated key goes on for its grace and no longer', async () => {
   expect([ring.find(made.key), ring.find(last.key)?.tier]).toEqual([undefined, 'enterprise'])
 })
 
-test('a key that is taken back is taken back by a clock that was set back too, and its successors stay one account', async () => {
+test('a revocation holds also with a clock set back, and successors of a key stay one account', async () => {
   const keys = keysOf()
   const ring = createKeyRing({ clock }, keys)
   const revoked = await keys.create('business', 'a customer')
@@ -94,7 +94,7 @@ test('a key that is taken back is taken back by a clock that was set back too, a
   }
 })
 
-test('a key is held to its operations, networks, addresses and time, each with its own refusal', async () => {
+test('a key is limited to its operations, networks, addresses and time, each with its own error', async () => {
   const keys = keysOf()
   const { ask, app, api, close } = await startApi({ keys }, { ...testContext(), clock })
   const documented = await documentedBy(app)
@@ -160,7 +160,7 @@ test('a key is held to its operations, networks, addresses and time, each with i
   await close()
 })
 
-test('a test key is answered about demonstration addresses, which is said, computed by nobody and counted nowhere', async () => {
+test('a test key answers for demonstration addresses only, says so, and computes and counts nothing', async () => {
   const keys = keysOf()
   const { ask, app, api, calls, served, close } = await startApi({ keys, usage: kit.store })
   const documented = await documentedBy(app)
@@ -206,7 +206,7 @@ test('a test key is answered about demonstration addresses, which is said, compu
   await close()
 })
 
-test('calls are counted by key, operation, day and status, and a caller reads those of its line of keys', async () => {
+test('counts calls by key, operation, day and status, and shows a caller those of its rotation chain', async () => {
   const keys = keysOf()
   let broken = 2
   const store = {
@@ -275,7 +275,7 @@ test('calls are counted by key, operation, day and status, and a caller reads th
   expect(stored).toEqual([{ calls: '4' }])
 })
 
-test('who reads calls again and again has them stored once a second, and reads all of them', async () => {
+test('stores read counts at most once a second, and still counts all reads', async () => {
   const inserts: string[] = []
   const store: Store = {
     ...kit.store,
@@ -296,7 +296,7 @@ test('who reads calls again and again has them stored once a second, and reads a
   expect([inserts.length <= 3, counted.at(-1)]).toEqual([true, 20])
 })
 
-test('a call counts on the day it was answered, however late it is stored', async () => {
+test('a call counts on the day of its answer, however late it is stored', async () => {
   let away = true
   const store = {
     ...kit.store,
@@ -321,7 +321,7 @@ test('a call counts on the day it was answered, however late it is stored', asyn
   ])
 })
 
-test('behind a proxy a key may be used from where the caller is, as a trusted proxy tells and nobody else', async () => {
+test('behind a proxy, checks the address of the caller that a trusted proxy reports', async () => {
   const keys = keysOf()
   const { key } = await keys.create('business', '', { sources: ['10.1.2.0/24'] })
   const asked = async (trustProxy: string[] | undefined, forwarded: string) => {
@@ -340,7 +340,7 @@ test('behind a proxy a key may be used from where the caller is, as a trusted pr
   for (const trusted of [undefined, ['192.0.2.1']]) expect(await asked(trusted, '10.1.2.3')).not.toBe(200)
 })
 
-test('keys named by configuration exist once, and a revoked one stays revoked', async () => {
+test('keys of the configuration exist once, and a revoked one stays revoked', async () => {
   const keys = keysOf()
   const wanted = [{ tier: 'business', key: 'a-key-from-the-environment' }] as const
   await keys.ensure(wanted)
@@ -352,7 +352,7 @@ test('keys named by configuration exist once, and a revoked one stays revoked', 
   expect((await keys.list()).map(({ revoked }) => revoked)).toEqual([true])
 })
 
-test('a key made or taken back elsewhere counts here within seconds, without a restart', async () => {
+test('a key created or revoked elsewhere takes effect within seconds, without a restart', async () => {
   const keys = createKeys({ store: kit.store, clock: systemClock })
   const { ask, close } = await startApi({ keys, tuning: { keysRefreshMs: 20 } })
   const body = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` }
@@ -372,7 +372,7 @@ test('a key made or taken back elsewhere counts here within seconds, without a r
   await close()
 })
 
-test('records and served counts come from the store, and counts survive a restart by way of the bus', async () => {
+test('records and served counts come from the store, and counts survive a restart through the bus', async () => {
   const path = mkdtempSync(join(tmpdir(), 'assay-api-bus-'))
   const bus = await openBus({ path, log: createLog('silent') })
   const sender = await createServedSender(bus)
@@ -422,7 +422,7 @@ test('records and served counts come from the store, and counts survive a restar
   rmSync(path, { recursive: true, force: true })
 })
 
-test('a batch of served counts that comes twice, and between others, counts once; one that cannot be read is set aside', async () => {
+test('counts a repeated batch of served counts once, and sets an unreadable one aside', async () => {
   const path = mkdtempSync(join(tmpdir(), 'assay-api-bus-'))
   const bus = await openBus({ path, log: createLog('silent') })
   const sender = await createServedSender(bus)

@@ -37,7 +37,7 @@ const raise = async (api: Monitored, wallets: readonly string[]): Promise<AlertS
   return (await alertsOf(api)).alerts
 }
 
-test('whoever watches gets an alert of a change, without an endpoint and without a key that seals secrets', async () => {
+test('creates an alert for a changed verdict without an endpoint or a webhook key', async () => {
   const api = await start({ monitoring: { keys: [] } })
   const [alert] = await raise(api, [address(1)])
   expect(alert).toMatchObject({
@@ -85,7 +85,7 @@ test('an event names the alert of the account it is sent to', async () => {
   expect(target.events(body.secret).map(({ data }) => data.alert)).toEqual([alert?.id])
 })
 
-test('an alert is reviewed, commented, closed and reopened, and its history has who did what and when', async () => {
+test('an alert is reviewed, commented, closed and reopened, with actor, change and time in its history', async () => {
   const api = await start()
   const [alert] = await raise(api, [address(1), address(2)])
   const id = alert?.id ?? ''
@@ -121,7 +121,7 @@ test('an alert is reviewed, commented, closed and reopened, and its history has 
   expect(alerts.map((one) => [one.id, one.outcome])).toEqual([[id, 'false_positive']])
 })
 
-test('several alerts are closed at once: each has its own result, and a change by somebody else stays', async () => {
+test('closes several alerts at once, with a result for each, and keeps concurrent changes of others', async () => {
   const api = await start({ audit: { store: world.store, required: false, flushMs: 3_600_000 } })
   const made = [1, 2, 3, 4].map((n) => newAlert(n))
   const foreign = newAlert(5, { account: 'somebody else' })
@@ -160,7 +160,7 @@ test('several alerts are closed at once: each has its own result, and a change b
   expect(entered.map((line) => JSON.parse(line).status)).toEqual([200, 200, 200, 409, 200, 200])
 })
 
-test('of several alerts with long histories those are changed that can be held together, and the others by themselves', async () => {
+test('changes alerts with long histories in several steps, as many at once as fit', async () => {
   const api = await start()
   const alerts = createAlerts(world.store)
   await alerts.create([1, 2, 3].map((n) => newAlert(n)))
@@ -180,7 +180,7 @@ test('of several alerts with long histories those are changed that can be held t
   expect(alertsChanged.parse(alone).results.map((one) => one.status)).toEqual([200])
 })
 
-test('of several people who close the same alerts at once, on two replicas, each alert is closed by one of them', async () => {
+test('each alert is closed by exactly one of several concurrent callers on two replicas', async () => {
   const [one, other] = [await start(), await start()]
   const made = Array.from({ length: 40 }, (_, n) => newAlert(n))
   await createAlerts(world.store).create(made)
@@ -206,7 +206,7 @@ test('of several people who close the same alerts at once, on two replicas, each
   expect(now.every(({ revision }) => revision === 1)).toBe(true)
 })
 
-test('what cannot be done with an alert is refused with what is wrong, and changes nothing', async () => {
+test('refuses invalid changes of an alert with a reason, and changes nothing', async () => {
   const api = await start()
   const [alert] = await raise(api, [address(1)])
   const id = alert?.id ?? ''
@@ -258,7 +258,7 @@ test('what cannot be done with an alert is refused with what is wrong, and chang
   expect((await alertOf(api, id)).history).toHaveLength(1)
 })
 
-test('a comment is kept to the letter, whatever it is made of', async () => {
+test('stores a comment verbatim, whatever it contains', async () => {
   const api = await start()
   const [alert] = await raise(api, [address(1)])
   const comments = [
@@ -275,7 +275,7 @@ test('a comment is kept to the letter, whatever it is made of', async () => {
   expect(history.slice(1).map(({ comment }) => comment)).toEqual(comments)
 })
 
-test('of many concurrent changes to an alert, on two replicas, one succeeds and the others are refused', async () => {
+test('exactly one of many concurrent changes to an alert succeeds on two replicas', async () => {
   const [first, second] = [await start(), await start()]
   await createAlerts(world.store).create([newAlert(1)])
   const id = newAlert(1).alert
@@ -294,7 +294,7 @@ test('of many concurrent changes to an alert, on two replicas, one succeeds and 
   }
 })
 
-test('a request that is sent again because its answer was lost adds nothing a second time', async () => {
+test('a request repeated after a lost response adds nothing', async () => {
   const api = await start()
   const [alert] = await raise(api, [address(1)])
   const payload = { revision: 0, state: 'under_review', comment: 'mine' }
@@ -303,7 +303,7 @@ test('a request that is sent again because its answer was lost adds nothing a se
   expect((await alertOf(api, alert?.id ?? '')).history).toHaveLength(2)
 })
 
-test('a change that is noticed again is the alert that it was, with what was done with it', async () => {
+test('the same change detected again is the existing alert, with its history', async () => {
   const api = await start()
   const alerts = createAlerts(world.store)
   await alerts.create([newAlert(1)])
@@ -316,7 +316,7 @@ test('a change that is noticed again is the alert that it was, with what was don
   expect(await alertsOf(api)).toEqual(before)
 })
 
-test('alerts of another key do not exist for a key, and of its own it sees what it may ask about', async () => {
+test('a key does not see alerts of another, and sees its own only for operations it may call', async () => {
   const keys = createKeys({ store: world.store, clock: systemClock })
   const held = await keys.create('enterprise', '', { networks: ['BNB'] })
   const narrow = await keys.create('enterprise', '', { operations: ['credit_score'] })
@@ -349,7 +349,7 @@ test('alerts of another key do not exist for a key, and of its own it sees what 
   expect((await alertOf(api, id, next.key)).history.map(({ key }) => key)).toEqual([null, first.id, next.id])
 })
 
-test('thirty thousand alerts are paged, none twice, newest first', async () => {
+test('pages through thirty thousand alerts, newest first, each once', async () => {
   const api = await start()
   const alerts = createAlerts(world.store)
   const all = 30_000
@@ -381,7 +381,7 @@ test('thirty thousand alerts are paged, none twice, newest first', async () => {
   expect(seen.size).toBe(4_000)
 })
 
-test('what is read and done is in the audit log, with the address and the verdict it is about', async () => {
+test('audits reads and changes of alerts with address and verdict', async () => {
   const api = await start({ audit: { store: world.store, required: false, flushMs: 3_600_000 } })
   const [alert] = await raise(api, [address(1)])
   await alertOf(api, alert?.id ?? '')
@@ -411,7 +411,7 @@ test('what is read and done is in the audit log, with the address and the verdic
   ])
 })
 
-test('a customer who is erased leaves no alert behind, and one that is noticed again begins anew', async () => {
+test('erasing a customer removes its alerts, and later ones start anew', async () => {
   const api = await start()
   const alerts = createAlerts(world.store)
   await alerts.create([newAlert(1), newAlert(2), newAlert(3, { account: 'somebody else' })])

@@ -15,7 +15,7 @@ afterEach(() => api.close())
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 
-test('of thirty endpoints that are made at once ten are, and another account is not held up', async () => {
+test('creates ten of thirty concurrent endpoints, and does not delay another account', async () => {
   api = await startMonitored(world.store, world.bus)
   const make = (n: number, key?: string) => api.call('POST', '/webhooks', { url: `http://127.0.0.1:9/${n}` }, key)
   const [answers, foreign] = await Promise.all([Promise.all(times(30, (n) => make(n))), make(31, BUSINESS_KEY)])
@@ -25,7 +25,7 @@ test('of thirty endpoints that are made at once ten are, and another account is 
   expect((await api.call('GET', '/webhooks')).body.endpoints).toHaveLength(10)
 })
 
-test('a watch list does not grow beyond its limit, however many add to it at once', async () => {
+test('concurrent additions keep a watch list within its limit', async () => {
   api = await startMonitored(world.store, world.bus, { monitoring: { watchLimit: 10 } })
   const add = (n: number) =>
     api.call('POST', '/watch', { add: times(4, (at) => ({ network: 'ETH', walletAddress: address(10 * n + at) })) })
@@ -34,7 +34,7 @@ test('a watch list does not grow beyond its limit, however many add to it at onc
   expect((await api.call('GET', '/watch')).body).toMatchObject({ watched: 8 })
 })
 
-test('of two replicas that make endpoints at once none has more made than there may be', async () => {
+test('two replicas that create endpoints concurrently stay within the limit', async () => {
   api = await startMonitored(world.store, world.bus)
   const other = await startMonitored(world.store, world.bus)
   const make = (n: number) => (n % 2 ? api : other).call('POST', '/webhooks', { url: `http://127.0.0.1:9/${n}` })
@@ -48,7 +48,7 @@ test('of two replicas that make endpoints at once none has more made than there 
   await other.close()
 })
 
-test('changes of one endpoint at once are all there afterwards', async () => {
+test('keeps all concurrent changes of one endpoint', async () => {
   api = await startMonitored(world.store, world.bus)
   const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' })
   const at = `/webhooks/${body.endpoint.id}`
@@ -80,7 +80,7 @@ const withRival = async (meanwhile: (at: string, rival: Monitored) => Promise<un
   return { at, slow, secret: body.secret as string }
 }
 
-test('a change that another replica was faster than keeps what that one changed', async () => {
+test('a change that lost a race keeps the changes of the winner', async () => {
   const { at, slow } = await withRival((path, rival) => rival.call('PATCH', path, { networks: ['ETH'] }))
   const changed = await slow.call('PATCH', at, { description: 'new' })
   expect([changed.status, changed.body.endpoint]).toMatchObject([200, { description: 'new', networks: ['ETH'] }])
@@ -88,21 +88,21 @@ test('a change that another replica was faster than keeps what that one changed'
   await slow.close()
 })
 
-test('an endpoint that one replica removes does not come back by a change at another one', async () => {
+test('a change on one replica does not restore an endpoint that another removed', async () => {
   const { at, slow } = await withRival((path, rival) => rival.call('DELETE', path))
   expect((await slow.call('PATCH', at, { description: 'new' })).status).toBe(404)
   expect((await api.call('GET', '/webhooks')).body.endpoints).toEqual([])
   await slow.close()
 })
 
-test('an endpoint that is removed while another replica changes it is gone', async () => {
+test('an endpoint removed during a concurrent change stays removed', async () => {
   const { at, slow } = await withRival((path, rival) => rival.call('PATCH', path, { description: 'new' }))
   expect((await slow.call('DELETE', at)).status).toBe(200)
   expect((await api.call('GET', '/webhooks')).body.endpoints).toEqual([])
   await slow.close()
 })
 
-test('of two rotations at once both secrets that were shown sign', async () => {
+test('after two concurrent rotations both shown secrets sign', async () => {
   let other = ''
   const { at, slow } = await withRival(async (path, rival) => {
     other = (await rival.call('POST', `${path}/rotate`, { graceSeconds: 3600 })).body.secret
@@ -119,7 +119,7 @@ test('of two rotations at once both secrets that were shown sign', async () => {
   await slow.close()
 })
 
-test('a change that always loses to concurrent ones changes nothing and is refused', async () => {
+test('refuses a change that keeps losing to concurrent ones, and changes nothing', async () => {
   let n = 0
   const { at, slow } = await withRival((path, rival) => rival.call('PATCH', path, { description: `${++n}` }), 100)
   const refused = await slow.call('PATCH', at, { networks: ['ETH'] })
@@ -128,7 +128,7 @@ test('a change that always loses to concurrent ones changes nothing and is refus
   await slow.close()
 })
 
-test('an endpoint is changed also where the clock is behind its last change', async () => {
+test('changes an endpoint also if the clock is behind its last change', async () => {
   api = await startMonitored(world.store, world.bus)
   const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' })
   const context = { ...testContext(), clock: { ...systemClock, now: () => Date.now() - 3_600_000 } }

@@ -14,7 +14,7 @@ afterEach(() => api.close())
 
 const eth = (...numbers: number[]) => numbers.map((n) => ({ network: 'ETH', walletAddress: address(n) }))
 
-test('addresses are added and removed, each once, in any spelling, and listed in pages', async () => {
+test('adds and removes addresses once each, in any spelling, and lists them in pages', async () => {
   api = await startMonitored(world.store, world.bus)
   const documented = await documentedBy(api.app)
   const upper = { network: 'ethereum', walletAddress: address(1).toUpperCase().replace('0X', '0x') }
@@ -34,7 +34,7 @@ test('addresses are added and removed, each once, in any spelling, and listed in
   expect((await api.call('GET', '/watch', undefined, BUSINESS_KEY)).body.watched).toBe(0)
 })
 
-test('a list that is removed is gone with the answer, whatever the store has still to do', async () => {
+test('a removed list is gone with the response, even while the store still works on it', async () => {
   api = await startMonitored(world.store, world.bus)
   const list = createWatchList(world.store)
   const watched = () => list.watchersOf(eth(1, 2, 3).map(({ walletAddress: address }) => ({ network: 'ETH', address })))
@@ -62,7 +62,7 @@ test('a list that is removed is gone with the answer, whatever the store has sti
   expect((await api.call('GET', '/watch', undefined, BUSINESS_KEY)).body.watched).toBe(1)
 })
 
-test('what is wrong is named, and nothing of the request is taken', async () => {
+test('names every invalid entry and takes nothing of the request', async () => {
   api = await startMonitored(world.store, world.bus, { monitoring: { watchLimit: 3 } })
   const documented = await documentedBy(api.app)
   const wrong = [{ network: 'ETH', walletAddress: 'x' }, { network: 'SOLANA', walletAddress: 'x' }, ...eth(1)]
@@ -87,7 +87,7 @@ test('what is wrong is named, and nothing of the request is taken', async () => 
   expect((await api.call('GET', '/watch?limit=0')).status).toBe(400)
 })
 
-test('every answer about endpoints is as the document has it', async () => {
+test('every response about endpoints matches the OpenAPI document', async () => {
   api = await startMonitored(world.store, world.bus)
   const documented = await documentedBy(api.app)
   const target = await startReceiver()
@@ -126,14 +126,14 @@ test('every answer about endpoints is as the document has it', async () => {
   await target.close()
 })
 
-test('without a key to seal secrets there are watch lists and no webhooks', async () => {
+test('without a webhook key there are watch lists but no webhooks', async () => {
   api = await startMonitored(world.store, world.bus, { monitoring: { keys: [] } })
   expect((await api.call('POST', '/watch', { add: eth(1) })).body.watched).toBe(1)
   const { status, body } = await api.call('POST', '/webhooks', { url: 'https://example.org/' })
   expect([status, body.error]).toEqual([503, 'ANALYSIS_NOT_AVAILABLE'])
 })
 
-test('a removed address causes no more events, and its last trace goes after a day', async () => {
+test('a removed address causes no more events, and its last trace is deleted after a day', async () => {
   api = await startMonitored(world.store, world.bus)
   const target = await startReceiver()
   await api.call('POST', '/webhooks', { url: target.url })
@@ -161,7 +161,7 @@ test('a removed address causes no more events, and its last trace goes after a d
   await target.close()
 })
 
-test('everything that is kept of a customer can be erased, and nothing of others', async () => {
+test('erases all monitoring data of a customer, and nothing of others', async () => {
   api = await startMonitored(world.store, world.bus)
   for (const key of [undefined, BUSINESS_KEY]) {
     await api.call('POST', '/watch', { add: eth(1, 2) }, key)

@@ -11,7 +11,7 @@ import { address, recordOf } from './webhooks.kit.ts'
 const world = useMonitoring()
 const { start, receiver, watch, endpoint, deliveries, pinged, knows, publish } = world
 
-test('a process that is killed between a delivery and its note has it delivered again, under the same id', async () => {
+test('a process killed between a delivery and its record delivers again with the same ID', async () => {
   let dead = false
   const guard =
     <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
@@ -43,7 +43,7 @@ test('a process that is killed between a delivery and its note has it delivered 
   expect(verdictsOf(target.received)).toHaveLength(2)
 })
 
-test('what fails between a delivery and the note of its verdict is done again, and delivered once', async () => {
+test('a failure between delivery and its record is repeated without a second delivery', async () => {
   let failures = 0
   const shaky: Store = {
     ...world.store,
@@ -93,7 +93,7 @@ test('receivers that never respond do not delay other receivers', async () => {
   silent.close()
 })
 
-test('an endpoint that fails for days is disabled; turned on again, what was missed is replayed', async () => {
+test('disables an endpoint that fails for days, and replays missed events when it is enabled again', async () => {
   let shift = 0
   const context = { ...testContext(), clock: { ...systemClock, now: () => Date.now() + shift } }
   const api = await start({ context })
@@ -129,7 +129,7 @@ test('an endpoint that fails for days is disabled; turned on again, what was mis
   expect((await api.call('POST', `/webhooks/${hook.id}/replay`, {})).status).toBe(400)
 })
 
-test('a clock that is set back while an endpoint fails keeps no delivery from it', async () => {
+test('a clock set back while an endpoint fails blocks no delivery', async () => {
   let shift = 0
   const context = { ...testContext(), clock: { ...systemClock, now: () => Date.now() + shift } }
   const api = await start({ context })
@@ -145,7 +145,7 @@ test('a clock that is set back while an endpoint fails keeps no delivery from it
   await until('it is delivered', async () => (await deliveries(api, hook.id))[0]?.state === 'delivered')
 })
 
-test('an endpoint that answers 410 is disabled at once', async () => {
+test('disables an endpoint that answers 410 immediately', async () => {
   const api = await start()
   const target = await receiver((response) => response.writeHead(410).end())
   const hook = await endpoint(api, target.url)
@@ -156,7 +156,7 @@ test('an endpoint that answers 410 is disabled at once', async () => {
   expect(await deliveries(api, hook.id)).toMatchObject([{ type: 'ping', state: 'dead', status: 410 }])
 })
 
-test('while a secret is replaced both sign, and the old one stops after its grace', async () => {
+test('during a rotation both secrets sign, and the old one stops after its grace period', async () => {
   const api = await start()
   const target = await receiver()
   const hook = await endpoint(api, target.url)
@@ -189,7 +189,7 @@ test('while a secret is replaced both sign, and the old one stops after its grac
   for (const secret of [hook.secret, body.secret, third]) expect(kept).not.toContain(secret.slice(6))
 })
 
-test('private targets are refused when they are named, and when their names turn out to be private', async () => {
+test('refuses private targets at creation, and when their names later resolve to private addresses', async () => {
   const resolve = async () => ['10.0.0.1']
   const api = await start({ monitoring: { targets: { allowLoopback: false, resolve } } })
   for (const url of [

@@ -19,7 +19,7 @@ const headersOf = (signed: string) => {
   }
 }
 
-test('the TypeScript sample takes what is signed, and nothing else', async () => {
+test('the TypeScript sample accepts exactly what is signed', async () => {
   process.env.WEBHOOK_SECRET = secret
   const source = sample('ts').replace('headers: Record<string, string>, body: string', 'headers, body')
   const library = import.meta.resolve('standardwebhooks')
@@ -31,7 +31,7 @@ test('the TypeScript sample takes what is signed, and nothing else', async () =>
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-test.skipIf(!hasPython)('the Python sample takes what is signed, and nothing else', () => {
+test.skipIf(!hasPython)('the Python sample accepts exactly what is signed', () => {
   const run = (signed: string) =>
     execFileSync(
       'python3',
@@ -50,6 +50,6 @@ test.skipIf(!hasPython)('the Python sample takes what is signed, and nothing els
   expect(() => run(`${body} `)).toThrow()
 })
 
-test('the event that is shown is one', () => {
+test('the event in the documentation is valid', () => {
   expect(() => verdictChanged.parse(JSON.parse(sample('json')))).not.toThrow()
 })

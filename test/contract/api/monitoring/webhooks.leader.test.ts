@@ -17,7 +17,7 @@ import { address, recordOf, startMonitored } from './webhooks.kit.ts'
 const world = useMonitoring()
 const { start, keep, receiver, watch, endpoint, pinged, ready, knows, holds, publish } = world
 
-test('of several that find the lease free at the same moment one holds it, and the next one when it is given back', async () => {
+test('one of several concurrent claims gets the lease, and the next one when it is released', async () => {
   let reads = 0
   let release = () => {}
   const allRead = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ test('of several that find the lease free at the same moment one holds it, and t
   expect(await others[1]?.hold()).toBe(false)
 })
 
-test('of two replicas one delivers, and the other goes on where it ends', async () => {
+test('one of two replicas delivers, and the other continues where it stops', async () => {
   const [first, second] = [await start(), await start()]
   const target = await receiver()
   const hook = await endpoint(second, target.url)
@@ -64,7 +64,7 @@ test('of two replicas one delivers, and the other goes on where it ends', async 
   expect(verdictsOf(target.received).map(({ data }) => data.direction)).toEqual(['worse', 'better'])
 })
 
-test('a process that is alone asks the store for nothing while nothing happens, and misses nothing that is written', async () => {
+test('a single process queries the store only when something happens, and misses no write', async () => {
   let asked = 0
   let rounds = 0
   const counting: Store = {
@@ -104,7 +104,7 @@ test('a process that is alone asks the store for nothing while nothing happens, 
   )
 })
 
-test('over the embedded log a replica that starts again tells what was published in between, and nothing twice', async () => {
+test('with the embedded bus, a restarted replica delivers events published in between, each once', async () => {
   const path = mkdtempSync(join(tmpdir(), 'assay-webhooks-'))
   const { log } = testContext()
   const embedded = keep(await openBus({ path, log }))

@@ -10,7 +10,7 @@ import { address, recordOf, storeRecords } from './webhooks.kit.ts'
 const world = useMonitoring()
 const { start, receiver, watch, endpoint, deliveries, quiet, ready, knows, publish, publishTaxes } = world
 
-test('a verdict that changes is told once, signed, with what it was before and what it rests on', async () => {
+test('delivers a changed verdict once, signed, with the previous verdict and the evidence', async () => {
   const api = await start()
   await ready(api)
   const target = await receiver()
@@ -68,7 +68,7 @@ test('a verdict that changes is told once, signed, with what it was before and w
   )
 })
 
-test('a verdict that flaps within a moment causes one event, and none if it ends where it began', async () => {
+test('a flapping verdict causes one event, or none if it returns to its start', async () => {
   const api = await start()
   const target = await receiver()
   const hook = await endpoint(api, target.url)
@@ -113,7 +113,7 @@ test('a rising tax causes an event, even if it could not be measured in between'
   })
 })
 
-test('nobody is told more than the key may ask', async () => {
+test('deliveries contain only operations that the key may call', async () => {
   const keys = createKeys({ store: world.store, clock: systemClock })
   const made = {
     networks: await keys.create('business', 'BNB only', { networks: ['BNB'] }),
@@ -154,7 +154,7 @@ test('nobody is told more than the key may ask', async () => {
   }
 })
 
-test('what waits for a key that is revoked is never sent', async () => {
+test('never sends waiting deliveries of a revoked key', async () => {
   const keys = createKeys({ store: world.store, clock: systemClock })
   const owner = await keys.create('business', 'owner')
   const api = await start({ keys, tuning: { keysRefreshMs: 10 } })
@@ -177,7 +177,7 @@ test('what waits for a key that is revoked is never sent', async () => {
   expect(target.received).toHaveLength(1)
 })
 
-test('verdicts of a network that catches up cause events once it has caught up, if they still hold', async () => {
+test('verdicts of a network that catches up cause events afterwards, if they still hold', async () => {
   let behind = true
   const catchingUp = (network: string) =>
     behind && network === 'ETH' ? { reason: 'is behind', retryAfterSeconds: 5 } : undefined
@@ -203,7 +203,7 @@ test('verdicts of a network that catches up cause events once it has caught up, 
   expect(verdictsOf(target.received).map(({ data }) => data.address)).toEqual([address(3), address(1)])
 })
 
-test('an endpoint that is removed is gone at once, and leaves nothing, nor do events of its time', async () => {
+test('a removed endpoint is gone at once, with its events', async () => {
   const api = await start()
   const target = await receiver()
   const hook = await endpoint(api, target.url)
@@ -228,7 +228,7 @@ test('an endpoint that is removed is gone at once, and leaves nothing, nor do ev
   await world.store.command("SELECT throwIf(getSetting('lightweight_deletes_sync') != 2)")
 })
 
-test('an endpoint takes no half of a character, which the store could not give back', async () => {
+test('refuses an endpoint name with an unpaired surrogate', async () => {
   const api = await start()
   const { body } = await api.call('POST', '/webhooks', { url: 'https://example.org/' })
   const half = 'a\ud800'

@@ -89,7 +89,7 @@ const pay = (taskId: string, payload: unknown = signed().payload, at = replica) 
 const paymentOf = (task: { status: { message: { metadata: Record<string, unknown> } } }) => task.status.message.metadata
 const lookups = () => replica.calls.lookups.length + other.calls.lookups.length
 
-test('a task asks for its payment, and is completed with a receipt when it came', async () => {
+test('a task requests its payment, and completes with a receipt when paid', async () => {
   const asked = await post(request({ contextId: 'mine', parts: [{ kind: 'data', data: ASKED }] }))
   expect([asked.status, asked.headers['x-a2a-extensions']]).toEqual([200, EXTENSION])
   const { result: task } = asked.body
@@ -130,7 +130,7 @@ test('a task asks for its payment, and is completed with a receipt when it came'
   expect(settled.length).toBe(before + 1)
 })
 
-test('a payment sent again gets the same answer from any replica, however its message is worded, and moves nothing', async () => {
+test('a repeated payment gets the same answer from any replica, in any wording, and is not charged again', async () => {
   const task = await ask()
   const { payload } = signed()
   const first = await pay(task.id, payload, other)
@@ -146,7 +146,7 @@ test('a payment sent again gets the same answer from any replica, however its me
 })
 
 test.each(['a message', 'a header'])(
-  'a task whose replica died before it was answered is found again once the payment in %s was sent again',
+  'a task of a replica that died unanswered is found again after the payment in %s is sent again',
   async (how) => {
     const from = `0x${'78'.repeat(20)}`
     const { payload, header } = signed({ from })
@@ -166,7 +166,7 @@ test.each(['a message', 'a header'])(
   },
 )
 
-test('of racing copies one at most is charged; the others are asked to send it again, and get its answer then', async () => {
+test('charges at most one of several concurrent copies; the others retry and get its answer', async () => {
   const task = await ask()
   const { payload } = signed()
   const before = settled.length
@@ -199,7 +199,7 @@ test('of racing copies one at most is charged; the others are asked to send it a
   expect(settled.length).toBe(before + 1)
 })
 
-test('a payment buys one task, whether it was used in a message or in a header', async () => {
+test('a payment buys one task, in a message or a header', async () => {
   const [one, two] = [await ask(), await ask()]
   const { payload, header } = signed()
   await pay(one.id, payload)
@@ -216,7 +216,7 @@ test('a payment buys one task, whether it was used in a message or in a header',
   expect(settled.length).toBe(before)
 })
 
-test('a settlement without an outcome asks for the same payment again, and for no other', async () => {
+test('a settlement without outcome requests exactly the same payment again', async () => {
   const task = await ask()
   const { payload } = signed()
   faults = {
@@ -236,7 +236,7 @@ test('a settlement without an outcome asks for the same payment again, and for n
   expect(paymentOf(result)['x402.payment.status']).toBe('payment-completed')
 })
 
-test('an outage charges nothing and is not the fault of the caller', async () => {
+test('an outage charges nothing and is not reported as an error of the caller', async () => {
   const task = await ask()
   const { payload } = signed()
   const before = settled.length
@@ -252,7 +252,7 @@ test('an outage charges nothing and is not the fault of the caller', async () =>
   expect((await pay(task.id, payload)).body.result.status.state).toBe('completed')
 })
 
-test('a task that fails is not charged, and says so', async () => {
+test('does not charge for a failed task, and says so', async () => {
   const task = await ask({ ...ASKED, walletAddress: UNSEEN.evm })
   const before = settled.length
   const { result } = (await pay(task.id)).body
@@ -271,7 +271,7 @@ test.each([
   expect((await pay(task.id)).body.result.status.state).toBe('completed')
 })
 
-test('what cannot be answered is refused before anybody pays for it', async () => {
+test('refuses requests that cannot be answered before payment', async () => {
   const invalid = await ask({ ...ASKED, walletAddress: 'x' })
   expect(invalid.status).toMatchObject({ state: 'rejected', message: { parts: [{ data: { status: 400 } }] } })
   const codeOf = async (message: Message) => (await post(request(message))).body.error.code
@@ -290,7 +290,7 @@ test('what cannot be answered is refused before anybody pays for it', async () =
   expect(rejected.result.status.state).toBe('canceled')
 })
 
-test('headers and keys go before messages, and without the extension the offer is a 402', async () => {
+test('headers and keys take precedence over messages; without the extension the offer is a 402', async () => {
   const message = { parts: [{ kind: 'data', data: ASKED }] }
   expect((await post(request(message), {})).status).toBe(402)
   expect((await post(request(message), { 'x-a2a-extensions': 'https://example.org/other' })).status).toBe(402)
@@ -307,7 +307,7 @@ test('headers and keys go before messages, and without the extension the offer i
   })
 })
 
-test('no id that somebody made up runs anything unpaid or breaks anything', async () => {
+test('a made-up ID runs nothing unpaid and breaks nothing', async () => {
   const [before, looked] = [settled.length, lookups()]
   const made = fc.oneof(
     fc.string({ maxLength: 40 }),

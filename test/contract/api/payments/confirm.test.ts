@@ -71,7 +71,7 @@ const reconcile = (payments: readonly Payment[] = [], lookUp: FateLookup = fate,
 }
 const stands = () => [...rows.values()].map(({ state, transaction }) => [state, transaction])
 
-test('a payment is confirmed when the block of its transfer is final, and not before', async () => {
+test('confirms a payment exactly when the block of its transfer is final', async () => {
   const [one, two] = [await signed(), await signed()]
   const payments = [called(one, await send(one)), called(two, await send(two), { state: 'settled' })]
   const before = payments.map(({ state, transaction }) => [state, transaction])
@@ -85,7 +85,7 @@ test('a payment is confirmed when the block of its transfer is final, and not be
   ])
 })
 
-test('the transaction that is kept is the one that moved the money, whatever the facilitator named', async () => {
+test('stores the transaction that moved the money, whatever the facilitator named', async () => {
   const paid = await signed()
   const [transaction, other] = [await send(paid), await send(await signed())]
   await mine(2)
@@ -121,7 +121,7 @@ const nodeWith = async (receipt: (logs: object[]) => object | null) => {
 test.each([
   ['does not have its receipt', () => null],
   ['has one of another block', (logs: object[]) => ({ blockNumber: '0x1', logs: logs.slice(1) })],
-])('a node that has the log of a payment and %s makes no dispute and releases nothing', async (_, receipt) => {
+])('a node that has the log of a payment and %s causes no dispute and no release', async (_, receipt) => {
   const paid = await signed()
   const transaction = await send(paid)
   await mine(2)
@@ -140,7 +140,7 @@ test.each([
   }
 })
 
-test('a settlement that never came is disputed once it cannot come any more', async () => {
+test('disputes a missing settlement once it can no longer happen', async () => {
   const unpaid = await signed()
   const payment = called(unpaid, NOWHERE)
   expect(await reconcile([payment], fate, 3_700_000)).toMatchObject({ unconfirmed: 1, disputed: 0 })
@@ -170,30 +170,27 @@ test('a settlement that never came is disputed once it cannot come any more', as
 test.each([
   ['somebody else', () => ({ to: privateKeyToAccount(generatePrivateKey()).address })],
   ['us, and less', () => ({ value: '149999' })],
-])(
-  'an authorization that paid %s is disputed, also where the facilitator names that transaction',
-  async (_, change) => {
-    const payer = privateKeyToAccount(generatePrivateKey())
-    await chain.mint(payer.address, 150_000n)
-    const { result } = (await (await rpc('eth_getBlockByNumber', 'latest', false)).json()) as {
-      result: { timestamp: Hex }
-    }
-    const nowS = Number(result.timestamp)
-    const valid = { validBefore: String(nowS + 1_000) }
-    const promised = await signTransfer(payer, RECEIVER, valid)
-    const spent = await signTransfer(payer, RECEIVER, {
-      ...valid,
-      ...change(),
-      nonce: promised.authorization.nonce as Hex,
-    })
-    const transaction = await send(spent)
-    await mine(2)
-    await reconcile([called(promised, transaction, { state: 'settled' })])
-    expect(stands()).toEqual([['disputed', transaction]])
-  },
-)
+])('disputes an authorization that paid %s, even if the facilitator names that transaction', async (_, change) => {
+  const payer = privateKeyToAccount(generatePrivateKey())
+  await chain.mint(payer.address, 150_000n)
+  const { result } = (await (await rpc('eth_getBlockByNumber', 'latest', false)).json()) as {
+    result: { timestamp: Hex }
+  }
+  const nowS = Number(result.timestamp)
+  const valid = { validBefore: String(nowS + 1_000) }
+  const promised = await signTransfer(payer, RECEIVER, valid)
+  const spent = await signTransfer(payer, RECEIVER, {
+    ...valid,
+    ...change(),
+    nonce: promised.authorization.nonce as Hex,
+  })
+  const transaction = await send(spent)
+  await mine(2)
+  await reconcile([called(promised, transaction, { state: 'settled' })])
+  expect(stands()).toEqual([['disputed', transaction]])
+})
 
-test('nothing is confirmed and nothing disputed by a node that is away, of another chain, or not there', async () => {
+test('a node that is down, on another chain or missing confirms and disputes nothing', async () => {
   const unpaid = await signed({ validBefore: '1700000000' })
   const payments = [called(unpaid, NOWHERE), called(await signed(), NOWHERE)]
   const other = await startAnvil({ arguments: ['--chain-id', '84532'] })
@@ -213,7 +210,7 @@ test('nothing is confirmed and nothing disputed by a node that is away, of anoth
   expect(await metrics.text()).toMatch(/^assay_payments_unconfirmed Nan$/im)
 })
 
-test('payments that the chain never answers for hold up no others', async () => {
+test('payments without an answer from the chain do not delay others', async () => {
   const stuck = Array.from({ length: 40 }, (_, index) =>
     attemptOf(`stuck${index}`, { state: 'answered', moved: 1_000 + index, nonce: `0x${'00'.repeat(32)}` }),
   )
@@ -229,7 +226,7 @@ test('payments that the chain never answers for hold up no others', async () => 
   expect([...rows.values()].filter(({ state }) => state === 'completed').map(({ key }) => key)).toEqual(['young'])
 })
 
-test('what is too young to be final is asked about once a pass, and not one by one', async () => {
+test('checks settlements that cannot be final yet once per pass, not one by one', async () => {
   for (let index = 0; index < 100; index++) {
     rows.set(`p${index}`, attemptOf(`p${index}`, { state: 'answered', moved: Date.now() - 1_000 + index }))
   }

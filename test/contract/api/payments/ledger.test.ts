@@ -21,7 +21,7 @@ const collect = async <T>(pages: AsyncIterable<T>): Promise<T[]> => {
   return all
 }
 
-test('all attempts with an authorization are found as they were written', async () => {
+test('reads all attempts of an authorization as they were written', async () => {
   const ledger = createLedger(kit.store, () => NOW)
   const attempts = [row('k'), row('k', { attempt: 'b', state: 'released', moved: NOW + 1, reason: 'interrupted' })]
   for (const attempt of [...attempts, row('other')]) await ledger.write(attempt)
@@ -29,7 +29,7 @@ test('all attempts with an authorization are found as they were written', async 
   expect(found.sort((a, b) => (a.attempt < b.attempt ? -1 : 1))).toEqual(attempts)
 })
 
-test('a late write of a slow replica does not take back what has come further', async () => {
+test('a late write of a slow replica does not revert a later state', async () => {
   const [fast, slow] = [createLedger(kit.store, () => NOW), createLedger(kit.store, () => NOW + 60_000)]
   const settling = moved(row('k'), 'settling', NOW)
   const settled = moved(settling, 'settled', NOW, { transaction: '0x5' })
@@ -41,7 +41,7 @@ test('a late write of a slow replica does not take back what has come further', 
   expect(open).toEqual([])
 })
 
-test('of equal ranks the later state is in force', async () => {
+test('the later of two states with equal rank is in force', async () => {
   const ledger = createLedger(kit.store, () => NOW)
   const settling = moved(row('k'), 'settling', NOW)
   const pending = moved(settling, 'pending', NOW + 1)
@@ -50,7 +50,7 @@ test('of equal ranks the later state is in force', async () => {
   expect(await ledger.find('k')).toEqual([again])
 })
 
-test('attempts in a state are read in pages, oldest first, none twice and none left out', async () => {
+test('reads attempts of a state in pages, oldest first, each exactly once', async () => {
   const ledger = createLedger(kit.store, () => NOW)
   const keys = Array.from({ length: 1_203 }, (_, index) => `k${String(index).padStart(4, '0')}`)
   await Promise.all(keys.map((key, index) => ledger.write(row(key, { moved: NOW + Math.floor(index / 400) }))))

@@ -79,7 +79,7 @@ const send = (data: object, more: object = {}) => ({
 test.each([
   ['/api/mcp', 400],
   ['/api/a2a', 200],
-])('a batch at %s is refused, runs nothing and costs nothing, paid for or with a key', async (path, status) => {
+])('refuses a batch at %s, without running or charging anything, with payment or key', async (path, status) => {
   const batch = JSON.stringify(Array.from({ length: 20 }, (_, id) => (path === '/api/mcp' ? call(id) : send(input))))
   const before = [performed, settled.length]
   for (const headers of [payment(), { 'x-api-key': ENTERPRISE_KEY }, {}]) {
@@ -92,7 +92,7 @@ test.each([
   expect([performed, settled.length]).toEqual(before)
 })
 
-test('an answer made for a payment that is then not settled is not found with tasks/get either', async () => {
+test('tasks/get does not return an answer whose payment was not settled', async () => {
   const from = `0x${'ab'.repeat(20)}`
   const pay = () => payment({ from })
   const asked = await post('/api/a2a', JSON.stringify(send({ hello: 1 })), pay())
@@ -132,7 +132,7 @@ const odd: [string, string | Buffer][] = [
 ]
 const types = ['application/json', 'application/json; charset=utf-16', 'text/plain', 'text/event-stream', 'x/y']
 
-test.each(odd)('%s in an MCP body: what runs is charged, once, and before it is answered', async (_, body) => {
+test.each(odd)('%s in an MCP body: charges what runs once, before the response', async (_, body) => {
   for (const type of types) {
     const before = [performed, settled.length] as const
     events = []
@@ -176,7 +176,7 @@ const changed = fc
 /** A probability with its value, also inside a text of JSON; schemas name it too. */
 const VERDICT = /probabilityFraud\\?":\s*\\?["\d]/
 
-test('whatever is sent: an operation that succeeds is settled once before its answer leaves, and nothing else is', () =>
+test('settles every successful operation exactly once before its answer leaves, and nothing else', () =>
   fc.assert(
     fc.asyncProperty(
       fc.constantFrom('/api/mcp', '/api/a2a', '/api/a2a/', '/api/fraud/check', '/api/fraud/audit'),
@@ -196,7 +196,7 @@ test('whatever is sent: an operation that succeeds is settled once before its an
     { numRuns: 400 },
   ))
 
-test('with a key every operation costs one unit, whatever its transport', async () => {
+test('with a key every operation costs one unit on every transport', async () => {
   const business = { 'x-api-key': BUSINESS_KEY }
   const plain = { ...input, calculate: false }
   const left = async (path: string, body: object) =>

@@ -37,7 +37,7 @@ const post = async (path: string, headers: Record<string, string>) => {
   return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
-test('a call that neither pays nor has a key gets the documented offer, on the agent surface only', async () => {
+test('a call without payment or key gets the documented offer, on the agent surface only', async () => {
   const expectDocumented = await documentedBy(started.app)
   for (const { path } of OPERATION_LIST) {
     const agent = `${SURFACE_PREFIX.agent}${path}`
@@ -51,7 +51,7 @@ test('a call that neither pays nor has a key gets the documented offer, on the a
   }
 })
 
-test('an address that sends bad payments is not listened to for a while; keys from there go on', async () => {
+test('an address that sends bad payments is blocked for a while, but keys from there work', async () => {
   const bad = { 'x-payment': 'e30=' }
   expect((await post('/api/fraud/check', { 'x-api-key': ENTERPRISE_KEY })).status).toBe(200)
   for (let sent = 0; sent < LIMIT; sent++) expect((await post('/api/fraud/check', bad)).status).toBe(400)

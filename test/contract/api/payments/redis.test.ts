@@ -32,7 +32,7 @@ afterAll(() => {
 })
 
 test.skipIf(!present)(
-  'of replicas that race for one payment one gets it, until it is given back or its time is over (needs redis-server)',
+  'one of several racing replicas reserves a payment, until it is released or expires (needs redis-server)',
   async () => {
     const replicas = Array.from({ length: 4 }, () =>
       createRedisReservations(testContext(), `redis://127.0.0.1:${port}`, 2_000),
@@ -65,7 +65,7 @@ test.skipIf(!present)(
 )
 
 test.skipIf(!present)(
-  'a task is read, gone on with and canceled on any replica, by its caller, and by each alone when Redis is gone (needs redis-server)',
+  'a caller reads, continues and cancels a task on any replica, or only on its own without Redis (needs redis-server)',
   async () => {
     const extensions = [agentRoutes({ redisUrl: `redis://127.0.0.1:${port}` })]
     const [one, two] = await Promise.all([startApi({ extensions }), startApi({ extensions })])
@@ -100,31 +100,28 @@ test.skipIf(!present)(
   },
 )
 
-test.skipIf(!present)(
-  'a connection that answers no more is given up for another one (needs redis-server)',
-  async () => {
-    const open = new Set<Socket>()
-    const forward = createServer((inside) => {
-      const outside = connect(port, '127.0.0.1')
-      for (const socket of [inside, outside]) open.add(socket.on('error', () => undefined))
-      inside.pipe(outside).pipe(inside)
-    })
-    await new Promise<void>((resolve) => forward.listen(0, '127.0.0.1', resolve))
-    const { port: forwarded } = forward.address() as AddressInfo
-    const reservations = createRedisReservations(testContext(), `redis://127.0.0.1:${forwarded}`)
-    const reserve = () => reservations.reserve(randomUUID(), 60).catch(() => undefined)
-    await until('a reservation', reserve)
-    for (const socket of open) socket.unpipe()
-    expect(await reserve()).toBe(undefined)
-    await until('a reservation over another connection', reserve, 20_000)
-    reservations.close()
-    for (const socket of open) socket.destroy()
-    forward.close()
-  },
-)
+test.skipIf(!present)('replaces a connection that no longer answers (needs redis-server)', async () => {
+  const open = new Set<Socket>()
+  const forward = createServer((inside) => {
+    const outside = connect(port, '127.0.0.1')
+    for (const socket of [inside, outside]) open.add(socket.on('error', () => undefined))
+    inside.pipe(outside).pipe(inside)
+  })
+  await new Promise<void>((resolve) => forward.listen(0, '127.0.0.1', resolve))
+  const { port: forwarded } = forward.address() as AddressInfo
+  const reservations = createRedisReservations(testContext(), `redis://127.0.0.1:${forwarded}`)
+  const reserve = () => reservations.reserve(randomUUID(), 60).catch(() => undefined)
+  await until('a reservation', reserve)
+  for (const socket of open) socket.unpipe()
+  expect(await reserve()).toBe(undefined)
+  await until('a reservation over another connection', reserve, 20_000)
+  reservations.close()
+  for (const socket of open) socket.destroy()
+  forward.close()
+})
 
 test.skipIf(!present)(
-  'Redis that refuses to write is told of, and asked again where its name leads (needs redis-server)',
+  'reports a Redis that refuses writes, and reconnects by host name (needs redis-server)',
   async () => {
     const context = testContext()
     const url = `redis://127.0.0.1:${port}`
@@ -153,7 +150,7 @@ test.skipIf(!present)(
 )
 
 test.skipIf(!present)(
-  'replicas share limits through Redis, and count for themselves when it is gone (needs redis-server)',
+  'replicas share limits through Redis, and count separately without it (needs redis-server)',
   async () => {
     const redisUrl = `redis://127.0.0.1:${port}`
     // The product waits 20 ms; a loaded test machine may need more, and this test is about sharing.

@@ -36,7 +36,7 @@ const ledgerWith = async (...payments: Payment[]) => {
 }
 const refusal = { code: 'ASSAY_PAYMENT_REFUND', exitCode: 1 }
 
-test('the plan sends the price of what was charged and never answered back to its payer', async () => {
+test('the plan returns the price of charged but unanswered payments to their payers', async () => {
   const ledger = await ledgerWith(
     charged('old', { moved: 1_000 }),
     charged('young', { moved: 9_000 }),
@@ -54,7 +54,7 @@ test('the plan sends the price of what was charged and never answered back to it
   expect(decodeFunctionData({ abi, data: plan[0]?.data ?? '0x' }).args).toEqual([payer.address, 150_000n])
 })
 
-test('a refund is recorded once, and only by a transaction that gives the payment back', async () => {
+test('records a refund once, and only with a transaction that returns the payment', async () => {
   const ledger = await ledgerWith(charged('k'), charged('l'), charged('free', { state: 'released' }))
   const lookUp = createRefundLookup(chain.rpcUrl)
   const record = (key: string, transaction: string) => recordRefund(ledger, lookUp, { key, transaction, now: 2_000 })

@@ -91,7 +91,7 @@ test.each([
   ['validBefore', '٣'.repeat(10), 400],
   ['value', '0150000', 400],
   ['validAfter', '-0', 400],
-])('a payment whose %s is %s is refused with %i, before anybody is asked', async (field, value, status) => {
+])('refuses a payment whose %s is %s with %i, before any other call', async (field, value, status) => {
   const unasked = () => Promise.reject(new Error('must not be asked'))
   const gate = gateOf({ verify: unasked, settle: unasked, fate: unasked })
   const resource = { url: 'http://localhost/', description: '' }
@@ -112,7 +112,7 @@ test('a payment that is valid for a day is taken', async () => {
   await close()
 })
 
-test('a row that the store refuses fails alone, whoever it was written with', async () => {
+test('a row that the store refuses fails alone, not its whole batch', async () => {
   const ledger = createLedger(kit.store, Date.now)
   const rows = Array.from({ length: 40 }, (_, index) => row(`p${index}`))
   for (const bad of [7, 8, 39]) rows[bad] = row(`p${bad}`, { valid_before: 2 ** 256 })
@@ -123,7 +123,7 @@ test('a row that the store refuses fails alone, whoever it was written with', as
   expect(found.flatMap((attempts, index) => (attempts.length > 0 ? [] : [index]))).toEqual(failed)
 })
 
-test('a store that is away is asked once for a batch, and every payment hears of it', async () => {
+test('a store that is down is called once per batch, and every payment of it fails', async () => {
   let asked = 0
   const store: Store = {
     ...kit.store,
@@ -137,7 +137,7 @@ test('a store that is away is asked once for a batch, and every payment hears of
   expect([asked, new Set(all.map(({ status }) => status))]).toEqual([1, new Set(['rejected'])])
 })
 
-test('a payment that cannot be recorded is not charged, is nobody’s fault, and buys the answer later', async () => {
+test('does not charge a payment that cannot be recorded, and accepts it later', async () => {
   const { facilitator, settled } = agreeing()
   const rows = new Map<string, Payment>()
   let away = true
@@ -163,7 +163,7 @@ test('a payment that cannot be recorded is not charged, is nobody’s fault, and
   await close()
 })
 
-test('an answer whose money moved is handed over although the outcome could not be written, which is done later', async () => {
+test('returns a paid answer even if its outcome could not be written, which is done later', async () => {
   const { facilitator, settled } = agreeing()
   const rows = new Map<string, Payment>()
   const { write, ...rest } = memoryLedger(rows)
@@ -186,7 +186,7 @@ test('an answer whose money moved is handed over although the outcome could not 
   await close()
 })
 
-test('a store that does not answer keeps no payer waiting: nothing is charged before it is recorded, and what is charged is answered', async () => {
+test('a silent store delays no payer: nothing is charged before it is recorded, and what is charged is answered', async () => {
   const { facilitator, settled } = agreeing()
   let stalls: (rows: string) => boolean = () => true
   const waiting: (() => void)[] = []
@@ -226,7 +226,7 @@ test.each([
   ['says it is pending', { success: false, transaction: '0xabc', errorReason: 'settlement_pending' }],
   ['falls silent', undefined],
   ['calls it a failure', { success: false, transaction: '', errorReason: 'unexpected_settle_error' }],
-])('a settlement the facilitator %s, and that went through, is answered on retry', async (_, receipt) => {
+])('a settlement that the facilitator %s, but that succeeded, is answered on retry', async (_, receipt) => {
   const used = new Set<string>()
   let onChain = false
   let ahead = 0
@@ -294,7 +294,7 @@ test.each([
   expect(await expiring(receipt, fate)).toEqual([state])
 })
 
-test('one settlement that cannot be looked up or written does not keep the others from their outcome', async () => {
+test('one settlement that cannot be looked up or written does not block the others', async () => {
   const names = ['a', 'bad', 'c', 'refused', 'e']
   const rows = new Map(names.map((name) => [`${name}:${name}`, row(name, { nonce: name })]))
   const { write, ...rest } = memoryLedger(rows)
@@ -323,7 +323,7 @@ test('one settlement that cannot be looked up or written does not keep the other
   ])
 })
 
-test('while the node is away a settlement is not given up, however long ago its authorization expired', async () => {
+test('while the node is down no settlement is given up, however long ago its authorization expired', async () => {
   const open = row('a', {
     valid_before: 1_000,
     payer: `0x${'11'.repeat(20)}`,
@@ -353,7 +353,7 @@ const facilitatorThat = async (answer: (path: string) => [number, string]) => {
   }
 }
 
-test('a facilitator that is away or broken is 503 with Retry-After, and nobody’s fault', async () => {
+test('answers 503 with Retry-After while the facilitator is down, without blaming the payer', async () => {
   const answers: [number, string][] = [
     [500, 'oops'],
     [503, '{"isValid":false,"invalidReason":"unexpected_verify_error"}'],
@@ -379,7 +379,7 @@ test('a facilitator that is away or broken is 503 with Retry-After, and nobody�
   await stop()
 })
 
-test('an own node that is away is 503 too, and no payer is blamed for it', async () => {
+test('answers 503 without blaming the payer while our node is down', async () => {
   const { pay, close } = await selling(createOwnFacilitator('http://127.0.0.1:1', secret(generatePrivateKey())))
   const answers = await Promise.all(Array.from({ length: LIMIT + 1 }, () => pay(payment())))
   expect([...new Set(answers.map(({ status }) => status))]).toEqual([503])
@@ -387,7 +387,7 @@ test('an own node that is away is 503 too, and no payer is blamed for it', async
   await close()
 })
 
-test('copies of a payment under way are told to wait, and shut nobody out', async () => {
+test('copies of a payment in flight have to wait, and do not lock out the payer', async () => {
   let done: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     done = resolve
@@ -412,7 +412,7 @@ test('copies of a payment under way are told to wait, and shut nobody out', asyn
   await close()
 })
 
-test('a process that died between ledger and settlement answers nothing unpaid, and its successor sells on', async () => {
+test('a process that died between ledger and settlement answers nothing unpaid, and its successor continues', async () => {
   const rows = new Map<string, Payment>()
   const dead = agreeing({ settle: () => new Promise(() => undefined) })
   const first = await selling(dead.facilitator, memoryLedger(rows))
@@ -443,7 +443,7 @@ test('two replicas with one ledger and one reservation store answer a payment on
   for (const replica of replicas) await replica.close()
 })
 
-test('a refusal that is no code is not repeated: answers with long headers do not arrive', async () => {
+test('does not repeat a refusal that is not a code, because responses with long headers get lost', async () => {
   const reason = `insufficient funds\r\n${'x'.repeat(20_000)}`
   const { facilitator } = agreeing({ verify: async () => ({ isValid: false, invalidReason: reason }) })
   const { pay, close } = await selling(facilitator)
@@ -456,7 +456,7 @@ test('a refusal that is no code is not repeated: answers with long headers do no
   await close()
 })
 
-test('what was paid to the receiver of before is still answered by a replica that has another one', async () => {
+test('answers payments to the previous receiver after the receiver was changed', async () => {
   const rows = new Map<string, Payment>()
   let pending = false
   const { facilitator, settled } = agreeing()

@@ -131,7 +131,7 @@ const pay = (payment: unknown, header = 'x-payment', path = '/a') =>
   fetch(`${url}${path}`, { method: 'POST', headers: { [header]: encode(payment) } })
 const received = () => chain.balanceOf(RECEIVER as Hex)
 
-test('a call without payment is offered both versions, each in its own words', async () => {
+test('a call without payment gets offers of both versions, each in its format', async () => {
   const response = await fetch(`${url}/a`, { method: 'POST' })
   expect(response.status).toBe(402)
   const header = JSON.parse(Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString())
@@ -145,7 +145,7 @@ test('a call without payment is offered both versions, each in its own words', a
   })
 })
 
-test('the stock version 2 client pays and is answered', async () => {
+test('the standard version 2 client pays and is answered', async () => {
   const before = await received()
   const account = await payerWith(1_000_000n)
   const client = new x402Client().register('eip155:8453', new ExactEvmScheme(account))
@@ -201,7 +201,7 @@ test.each([
     },
     /signature|simulation/,
   ],
-])('%s is refused with its reason, unanswered and uncharged', async (_, make, reason) => {
+])('refuses %s with its reason, unanswered and uncharged', async (_, make, reason) => {
   const before = await received()
   const response = await pay(await make(await payerWith(1_000_000n)))
   expect(response.status).toBe(402)
@@ -216,13 +216,13 @@ test('an empty wallet is refused', async () => {
   expect(handled).toBe(0)
 })
 
-test('what is no payment at all is a bad request', async () => {
+test('answers 400 to a header that is not a payment', async () => {
   for (const header of ['%%%', encode({ x402Version: 3 }), encode([]), 'AAAA'.repeat(1_000)]) {
     expect((await fetch(`${url}/a`, { method: 'POST', headers: { 'x-payment': header } })).status).toBe(400)
   }
 })
 
-test('an answer that is an error is free, and the same authorization buys the next', async () => {
+test('does not charge for an error, and the same authorization buys the next answer', async () => {
   const before = await received()
   const payment = v1(await sign(await payerWith(150_000n)))
   status = 404
@@ -233,7 +233,7 @@ test('an answer that is an error is free, and the same authorization buys the ne
   expect(await received()).toBe(before + 150_000n)
 })
 
-test('a retry gets the stored answer again, another request gets nothing, and neither is charged', async () => {
+test('a retry gets the stored answer, another request gets nothing, and neither is charged', async () => {
   const payment = v1(await sign(await payerWith(1_000_000n)))
   const first = await pay(payment)
   const paid = await received()
@@ -247,7 +247,7 @@ test('a retry gets the stored answer again, another request gets nothing, and ne
   expect([handled, await received()]).toEqual([1, paid])
 })
 
-test('of eight racing copies one is computed and one is charged; a late one gets that answer again', async () => {
+test('computes and charges one of eight concurrent copies; a late copy gets the same answer', async () => {
   const before = await received()
   const payment = v1(await sign(await payerWith(10_000_000n)))
   const answers = await Promise.all(Array.from({ length: 8 }, () => pay(payment)))
@@ -258,7 +258,7 @@ test('of eight racing copies one is computed and one is charged; a late one gets
   expect([handled, await received()]).toEqual([1, before + 150_000n])
 })
 
-test('twenty payers at once are all served and all charged', async () => {
+test('serves and charges twenty concurrent payers', async () => {
   const before = await received()
   const payments: object[] = []
   for (let i = 0; i < 20; i++) payments.push(v1(await sign(await payerWith(150_000n))))
@@ -272,7 +272,7 @@ const away = async () => {
 }
 const states = () => [...rows.values()].map(({ state }) => state)
 
-test('a settlement nobody heard the end of is looked up on chain, and its answer is still owed', async () => {
+test('looks up an unconfirmed settlement on chain, and still owes its answer', async () => {
   const lost = async () => {
     const payment = v1(await sign(await payerWith(150_000n)))
     gate = createGate({ settle: (claim) => facilitator.settle(claim).then(away), fate: away })
@@ -301,7 +301,7 @@ test('a settlement nobody heard the end of is looked up on chain, and its answer
 test.each([
   ['a transfer to himself', (account: Account) => ({ to: account.address })],
   ['a smaller one to us', () => ({ value: '1' })],
-])('a payer who spends the nonce on %s while we settle gets nothing', async (_, change) => {
+])('a payer that spends the nonce on %s during settlement gets nothing', async (_, change) => {
   const account = await payerWith(150_000n)
   const signed = await sign(account)
   const other = await sign(account, { ...change(account), nonce: signed.authorization.nonce })
@@ -321,7 +321,7 @@ test.each([
   expect(states()).toEqual(['released'])
 })
 
-test('who sends the transfer does not matter: what reached us is answered once', async () => {
+test('answers a payment once, whoever submitted the transfer', async () => {
   const signed = await sign(await payerWith(150_000n))
   const before = await received()
   gate = createGate({
@@ -345,7 +345,7 @@ test.each([
       signature: (await sign(await payerWith(0n), { nonce: signed.authorization.nonce })).signature,
     }),
   ],
-])('whoever copies the nonce of a settled payment %s does not get its answer', async (_, forge) => {
+])('a copied nonce of a settled payment %s does not get its answer', async (_, forge) => {
   const signed = await sign(await payerWith(150_000n))
   expect((await pay(v1(signed))).status).toBe(200)
   const copied = await pay(v1(await forge(signed)))
@@ -356,7 +356,7 @@ test.each([
   expect((await pay(v1(signed))).status).toBe(200)
 })
 
-test('an answer that was handed over can be fetched again for a day', async () => {
+test('a delivered answer can be fetched again for a day', async () => {
   const signed = v1(await sign(await payerWith(150_000n)))
   expect((await pay(signed)).status).toBe(200)
   ahead = 23 * 3_600_000
@@ -389,7 +389,7 @@ const startDeafNode = async () => {
   }
 }
 
-test('a transaction the node took without an answer is no failure: the money is found, and what it bought is owed', async () => {
+test('a transaction that the node accepted without a response is no failure: it is found, and its answer is owed', async () => {
   const deaf = await startDeafNode()
   const mineAtOnce = async (on: boolean) => {
     await rpc(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_setAutomine', params: [on] }))

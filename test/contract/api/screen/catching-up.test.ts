@@ -30,7 +30,7 @@ const whileBehind = async (rows: readonly string[]) => {
   return { started, id, behind, pass }
 }
 
-test('a job that was put off by a clock that ran ahead is taken up by a replica whose clock does not', async () => {
+test('a job postponed by a fast clock is continued by a replica with a correct one', async () => {
   const { started, id, pass } = await whileBehind([`${address(1)},ETH`])
   pass(3_600_000)
   await started.api.screen()
@@ -56,7 +56,7 @@ test('rows of a network that catches up wait for it, and each row counts as one 
   await started.close()
 })
 
-test('a network that begins to catch up while rows are answered costs no row its answer, and none a second call', async () => {
+test('when a network starts to catch up, no row of a running job loses its answer or is computed twice', async () => {
   let asked = 0
   // The row is looked at before it is answered: then nothing is behind.
   const catchingUp = (network: string) => (network === 'ETH' && ++asked === 2 ? BEHIND : undefined)
@@ -72,7 +72,7 @@ test('a network that begins to catch up while rows are answered costs no row its
   await started.close()
 })
 
-test('a job does not wait for ever: its rows say at last that their network catches up', async () => {
+test('a job does not wait forever: its rows finally report that their network is catching up', async () => {
   const { started, id, pass } = await whileBehind([`${address(1)},BNB`, `${address(2)},ETH`])
   await started.api.screen()
   pass(2 * 3_600_000)

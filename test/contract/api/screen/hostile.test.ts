@@ -32,7 +32,7 @@ const linesOf = async (started: Awaited<ReturnType<typeof start>>, payload: stri
     .map((line) => JSON.parse(line))
 }
 
-test('half of a character costs its row and no other, whether it was sent or comes of cutting a long cell', async () => {
+test('an unpaired surrogate invalidates only its row, whether sent or from truncating a long cell', async () => {
   const started = await start()
   const emoji = '\u{1f600}'
   const object = (more: object) => JSON.stringify({ network: 'ETH', walletAddress: address(1), ...more })
@@ -60,7 +60,7 @@ test('half of a character costs its row and no other, whether it was sent or com
   await started.close()
 })
 
-test('lists that come in beside each other share the rows that are left', async () => {
+test('concurrent uploads share the remaining rows', async () => {
   const started = await start(FEW)
   let both = (): void => undefined
   const bothBegan = new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ test('lists that come in beside each other share the rows that are left', async 
   await started.close()
 })
 
-test('no number of small jobs hides the rows of a large one', async () => {
+test('many small jobs do not hide the rows of a large one', async () => {
   const started = await start(FEW)
   const large = await call(started, 'POST', '/screen?network=ETH', { payload: list(200), key: BUSINESS_KEY })
   const [row = {}] = await kit.store.query<Record<string, unknown>>('SELECT * FROM screen_jobs FINAL')
@@ -107,7 +107,7 @@ test('no number of small jobs hides the rows of a large one', async () => {
   await started.close()
 })
 
-test('what is refused before a row is stored costs the store no delete', async () => {
+test('an upload refused before its first row causes no delete in the store', async () => {
   const started = await start()
   const mutations = async () =>
     (await kit.store.query("SELECT count() AS n FROM system.mutations WHERE table LIKE 'screen%'"))[0]
@@ -139,7 +139,7 @@ const jobOf = (now: number): Omit<Job, 'expires'> => ({
   reason: '',
 })
 
-test('many jobs of one account are worked on one after the other, and keep those of others from no turn', async () => {
+test('runs jobs of one account one after the other, and lets other accounts take turns', async () => {
   const jobs = createJobs(kit.store, Date.now)
   const begun = Date.now()
   const begin = (id: string, account: string, moved: number) =>
@@ -149,7 +149,7 @@ test('many jobs of one account are worked on one after the other, and keep those
   expect(await jobs.open()).toEqual(['busy 0', 'quiet'])
 })
 
-test('a key of idempotency is free again when its job has expired, however long the upload took', async () => {
+test('an idempotency key is free again when its job has expired, however long the upload took', async () => {
   const now = () => 50 * KEPT_MS + 1_000
   const jobs = createJobs(kit.store, now)
   const job = jobOf(now())
@@ -160,7 +160,7 @@ test('a key of idempotency is free again when its job has expired, however long 
   expect(await jobs.findAny(job.id)).toMatchObject({ upload: 'second' })
 })
 
-test('an account downloads two results at a time, others are not held up, and a download that broke off gives its place back', async () => {
+test('limits an account to two downloads at a time, and frees the slot of an aborted one', async () => {
   const started = await start()
   const { api, app } = started
   const { id } = (await call(started, 'POST', '/screen?network=ETH', { payload: list(1) })).json()

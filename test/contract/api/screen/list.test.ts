@@ -61,7 +61,7 @@ const LIST = [
   `"d;${address(3)};ETH`,
 ].join('\r\n')
 
-test('a quote reads a list as the upload does, takes what the upload takes, and keeps nothing', async () => {
+test('a quote parses and accepts a list like an upload, and stores nothing', async () => {
   const started = await start({ rateLimits: [{ tier: 'enterprise', limit: 100, windowMs: 86_400_000 }] })
   const documented = await documentedBy(started.app)
   const before = await quoted(started, '/screen/quote?network=BNB', LIST)
@@ -98,7 +98,7 @@ test('a quote reads a list as the upload does, takes what the upload takes, and 
 test.each([
   ['its mark', Buffer.from(`\ufeff${LIST}`, 'utf16le'), 'text/csv'],
   ['its name', Buffer.from(LIST, 'utf16le'), 'text/csv; charset=utf-16le'],
-])('a list in UTF-16 with %s is quoted as it will be taken', async (_, payload, type) => {
+])('a quote of a UTF-16 list with %s matches its upload', async (_, payload, type) => {
   const started = await start()
   const utf8 = await quoted(started, '/screen/quote?network=BNB', LIST)
   expect(await quoted(started, '/screen/quote?network=BNB', payload, { type })).toEqual(utf8)
@@ -107,7 +107,7 @@ test.each([
   await started.close()
 })
 
-test('of a long list the beginning and the number of its lines are enough', async () => {
+test('a quote reads the beginning of a long list and counts its lines', async () => {
   const started = await start()
   const rows = Array.from({ length: 5_000 }, (_, n) => address(n))
   for (const [head, kept] of [
@@ -124,7 +124,7 @@ test('of a long list the beginning and the number of its lines are enough', asyn
   await started.close()
 })
 
-test('a quote says why a list would be refused, and the upload is refused for just that', async () => {
+test('a quote gives the reason for which the upload is then refused', async () => {
   const started = await start({
     rateLimits: [
       { tier: 'enterprise', limit: 10, windowMs: 86_400_000 },
@@ -156,7 +156,7 @@ test('a quote says why a list would be refused, and the upload is refused for ju
   await started.close()
 })
 
-test('a quote of a list that is compressed, or comes too slowly, is refused as its upload is', async () => {
+test('refuses a quote of a compressed or too slow list like its upload', async () => {
   const started = await start({
     screening: { store: kit.store, pace: { idleMs: 50, graceMs: 100, bytesPerSecond: 1e6 } },
   })
@@ -174,7 +174,7 @@ test('a quote of a list that is compressed, or comes too slowly, is refused as i
   await started.close()
 })
 
-test('where agents pay for calls, a quote has the price of as many of them', async () => {
+test('where agents pay for calls, a quote has the total price', async () => {
   const started = await start({ payments: { reconcile: async () => ({}) } as unknown as PaymentGate })
   const { priceOfCalls } = await quoted(started, '/screen/quote?lines=1204', address(1))
   // $0.15 a call, as the offer of the agent surface asks.
@@ -182,7 +182,7 @@ test('where agents pay for calls, a quote has the price of as many of them', asy
   await started.close()
 })
 
-test('results as Parquet are read by the engine, with the rows, types and values that CSV and NDJSON have', async () => {
+test('the engine reads Parquet results with the rows, types and values of CSV and NDJSON', async () => {
   const started = await start()
   const rows = Array.from({ length: 12_345 }, (_, n) =>
     n % 1_000 === 0 ? `${address(n)},ETH,=1+${n}` : n === 7 ? `${UNSEEN.evm},ETH,\u202eseven` : `no address ${n},ETH,`,

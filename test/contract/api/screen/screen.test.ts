@@ -24,7 +24,7 @@ afterAll(() => kit.close())
 
 const start = (options: Options = {}) => startScreening(kit.store, options)
 
-test('an upload becomes a job whose rows are answered as single calls are, wrong ones in their own place', async () => {
+test('an upload becomes a job whose rows are answered like single calls, invalid ones in their place', async () => {
   const started = await start()
   const documented = await documentedBy(started.app)
   const rows = [
@@ -82,7 +82,7 @@ test('an upload becomes a job whose rows are answered as single calls are, wrong
   await started.close()
 })
 
-test('NDJSON has objects or plain addresses, and any operation can be run', async () => {
+test('accepts NDJSON of objects or plain addresses, and any operation', async () => {
   const started = await start()
   const rows = [
     JSON.stringify({ network: 'bsc', walletAddress: address(1), reference: 'x' }),
@@ -103,7 +103,7 @@ test('NDJSON has objects or plain addresses, and any operation can be run', asyn
   await started.close()
 })
 
-test('addresses that a person may take for each other are named, and different ones are counted', async () => {
+test('lists look-alike addresses, and counts distinct ones', async () => {
   const started = await start()
   const poisoned = `${address(7).slice(0, 20)}${'bb'.repeat(2)}${address(7).slice(24)}`
   const rows = [address(7), address(7).toUpperCase().replace('0X', '0x'), poisoned, address(0x77000000)]
@@ -113,7 +113,7 @@ test('addresses that a person may take for each other are named, and different o
   await started.close()
 })
 
-test('a retried upload is one job; another upload under the same key is a conflict', async () => {
+test('a retried upload is one job; another upload with the same key is a conflict', async () => {
   const started = await start()
   const headers = { 'idempotency-key': 'monday' }
   const send = (payload: string, key = ENTERPRISE_KEY) =>
@@ -165,7 +165,7 @@ const gate = () => {
   return { open, opened }
 }
 
-test('of uploads that end at the same moment on two replicas one is the job, and another one is refused', async () => {
+test('one of two uploads that end at the same time on two replicas becomes the job', async () => {
   const [bothLooked, oneAnswered] = [
     [gate(), gate()],
     [gate(), gate()],
@@ -207,7 +207,7 @@ test('of uploads that end at the same moment on two replicas one is the job, and
   for (const { close } of replicas) await close()
 })
 
-test('a job of one key is invisible to another, and goes with its key when that is rotated', async () => {
+test('a job is invisible to other keys, and moves to the new key on rotation', async () => {
   const keys = createKeys({ store: kit.store, clock: systemClock })
   const started = await start({ keys })
   const owner = await keys.create('business', 'owner')
@@ -263,7 +263,7 @@ test('a job whose keys are all revoked is stopped', async () => {
   await started.close()
 })
 
-test('rows are counted by key and day, and the count is shown before it bites', async () => {
+test('counts rows by key and day, and shows the count before the limit is reached', async () => {
   // 10 calls an hour are 240 a day.
   const started = await start({ rateLimits: [{ tier: 'business', limit: 10, windowMs: 3_600_000 }] })
   const many = (count: number) => csv(Array.from({ length: count }, (_, n) => address(n + 1)))
@@ -285,7 +285,7 @@ test('rows are counted by key and day, and the count is shown before it bites', 
   await started.close()
 })
 
-test('what cannot be taken is refused and leaves nothing', async () => {
+test('refuses invalid uploads and leaves nothing behind', async () => {
   const started = await start({
     screening: { store: kit.store, pace: { idleMs: 50, graceMs: 100, bytesPerSecond: 1e6 } },
   })
@@ -329,7 +329,7 @@ test('what cannot be taken is refused and leaves nothing', async () => {
 const keyed = (started: Awaited<ReturnType<typeof start>>) =>
   call(started, 'POST', '/screen?network=ETH', { payload: csv([address(1)]), headers: { 'idempotency-key': 'k' } })
 
-test('an upload whose job could not be stored leaves no rows, and can be sent again', async () => {
+test('an upload whose job could not be stored leaves no rows, and can be repeated', async () => {
   let failing = true
   const store: typeof kit.store = {
     ...kit.store,
@@ -348,7 +348,7 @@ test('an upload whose job could not be stored leaves no rows, and can be sent ag
   await started.close()
 })
 
-test('an upload whose job was stored without an answer keeps its rows', async () => {
+test('an upload whose job was stored without an acknowledgement keeps its rows', async () => {
   let silent = true
   const store: typeof kit.store = {
     ...kit.store,
@@ -367,7 +367,7 @@ test('an upload whose job was stored without an answer keeps its rows', async ()
   await started.close()
 })
 
-test('a line without end is one wrong row, and takes no memory', async () => {
+test('an endless line is one invalid row, in bounded memory', async () => {
   const started = await start()
   const before = process.memoryUsage().arrayBuffers
   const chunk = Buffer.alloc(1024 * 1024, 'a')
@@ -387,7 +387,7 @@ test('a line without end is one wrong row, and takes no memory', async () => {
   await started.close()
 })
 
-test('two replicas that work on a job answer each row once, and one that died is continued where its results end', async () => {
+test('two replicas answer each row of a job once, and the job of a dead one is continued after its results', async () => {
   const store = kit.store
   const rows = Array.from({ length: 3_000 }, (_, n) => address(n + 1))
   const quiet = { tuning: { screenPauseMs: 3_600_000 } }
@@ -412,7 +412,7 @@ test('two replicas that work on a job answer each row once, and one that died is
   for (const { close } of replicas) await close()
 })
 
-test('a list of equal rows is answered once a piece', async () => {
+test('computes equal rows of a list once per part', async () => {
   const started = await start()
   const { json } = await call(started, 'POST', '/screen?network=ETH', { payload: `${address(1)}\n`.repeat(20_000) })
   expect(await finished(started, json().id)).toMatchObject({ done: 20_000, distinct: 1, statuses: { 200: 20_000 } })
@@ -421,7 +421,7 @@ test('a list of equal rows is answered once a piece', async () => {
   await started.close()
 })
 
-test('assay screen uploads a file, shows progress, saves the results, and continues the same job when started again', async () => {
+test('assay screen uploads a file, shows progress, saves the results, and continues the same job on the next run', async () => {
   const started = await start()
   const [url = ''] = await started.api.start()
   const folder = mkdtempSync(join(tmpdir(), 'assay-screen-'))

@@ -56,7 +56,7 @@ test('UTF-16 is read in whatever pieces it comes', async () => {
   await started.close()
 })
 
-test('a reference that is not UTF-8 costs its row, and is never handed back as another text', async () => {
+test('a reference that is not UTF-8 invalidates its row, and is never returned as other text', async () => {
   const rows = await rowsOf(Buffer.from(TEXT, 'latin1'), 'text/csv')
   expect(rows).toEqual([
     [400, undefined],
@@ -82,7 +82,7 @@ test.each([
     'UNSUPPORTED_CONTENT_TYPE',
   ],
   ['a charset that there is not', Buffer.from(TEXT), 'text/csv; charset=utf-99', 'INVALID_REQUEST'],
-])('%s is refused as a whole, and nothing of it is counted', async (_, payload, type, error) => {
+])('refuses %s as a whole, and counts nothing', async (_, payload, type, error) => {
   const documented = await documentedBy(started.app)
   const refused = await call(started, 'POST', '/screen', { payload, type })
   expect([refused.status, refused.json().error]).toEqual([400, error])

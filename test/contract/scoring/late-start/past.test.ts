@@ -1,6 +1,6 @@
 /** What authorities did before the first covered block, and what follows where that is not known. */
 import { beforeEach, expect, test } from 'vitest'
-import { PLACES } from '../../../../deploy/demo/contracts/contracts.ts'
+import { ADDRESSES } from '../../../../deploy/demo/contracts/contracts.ts'
 import type { Producer } from '../../../../platform/bus/bus.ts'
 import type { AuthorityRow } from '../../../../schema/block.ts'
 import { positionOf } from '../../../../schema/block.ts'
@@ -15,8 +15,8 @@ import { insertRows, rowsOf, type Tx } from '../../../kit/world/transactions.ts'
 import { at, ETH, evidenceOf, flagsKit, flagsOf, NOW, pay, USDC } from '../flags.kit.ts'
 
 const { score, store, judge } = flagsKit()
-const ORACLE = PLACES.sanctionsOracle.toLowerCase()
-const POOL = PLACES.mixerPool.toLowerCase()
+const ORACLE = ADDRESSES.sanctionsOracle.toLowerCase()
+const POOL = ADDRESSES.mixerPool.toLowerCase()
 /** First block that the index covers. */
 const FIRST = 1_000
 

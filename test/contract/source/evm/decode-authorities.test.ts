@@ -63,7 +63,7 @@ describe('authorities', () => {
     expect(one('authority', encodeLog(TOKEN, signature, args))).toEqual(row)
   })
 
-  test('the registered oracle lists and delists batches; echoes of queries and other contracts say nothing', () => {
+  test('reads batches of listings and delistings of the registered oracle only, not query events or other contracts', () => {
     const added = 'event SanctionedAddressesAdded(address[])'
     const { rows } = rowsOf('authority', [
       encodeLog(ORACLE, added, [[A, B]]),
@@ -124,7 +124,7 @@ describe('authorities', () => {
     ['BASE', 'cbBTC', 'unfreeze', 'event UnBlacklisted(address indexed account)', [A], '0'],
     ['ETH', 'cbETH', 'freeze', 'event Blacklisted(address indexed account)', [A], '0'],
   ] as const)(
-    'on %s %s: a %s by %s names the account, never who called',
+    'on %s %s: a %s by %s names the account, never the caller',
     (network, symbol, event, text, args, amount) => {
       const log = encodeLog(issuer(symbol, network), text, args)
       expect(one('authority', log, network)).toEqual(
@@ -136,7 +136,7 @@ describe('authorities', () => {
     },
   )
 
-  test('what resembles a freeze of an issuer, or states neither yes nor no, is none', () => {
+  test('ignores events that only resemble a freeze, or whose value is neither true nor false', () => {
     const usd1 = issuer('USD1', 'BNB')
     expect(none(encodeLog(usd1, 'event Freeze(address indexed)', [A]), 'BNB')).toBe(0)
     // Which of the two was indexed cannot be told, and one of them is the issuer.
@@ -154,7 +154,7 @@ describe('authorities', () => {
     }
   })
 
-  test('mixer deposits are the sender’s, withdrawals the beneficiary’s', () => {
+  test('mixer deposits belong to the sender, withdrawals to the recipient', () => {
     const deposit = encodeLog(POOL, 'event Deposit(bytes32 indexed, uint32, uint256)', [ID, 1, 2n])
     const withdrawal = encodeLog(POOL, 'event Withdrawal(address, bytes32, address indexed, uint256)', [A, ID, B, 1n])
     const denomination = '100000000000000000'
@@ -165,7 +165,7 @@ describe('authorities', () => {
   })
 })
 
-test('logs with a known topic and any other shape never throw and never leave a broken row', () => {
+test('logs with a known topic and any other shape never throw and give no invalid row', () => {
   const rnd = (seed: number) => () => {
     seed = (seed * 1103515245 + 12345) % 2147483648
     return seed / 2147483648

@@ -27,7 +27,7 @@ const V3_FILLED =
 const NOBODY = `0x${'0'.repeat(40)}`
 const HASH = `0x${'ab'.repeat(32)}`
 
-test('deposits and fills of Across name the network, the number, the token and the amount that arrive, in both spellings', () => {
+test('reads network, number, token and received amount of Across deposits and fills, in both event formats', () => {
   const pool = on('across', 'pool')
   const out = `across ETH BASE 77 ${B.toLowerCase()} 990`
   const into = `across BASE ETH 78 ${B.toLowerCase()} 500`
@@ -95,7 +95,7 @@ test('deposits and fills of Across name the network, the number, the token and t
   })
 })
 
-test('crossings of other contracts, to other networks, of other kinds of addresses and with a changed receiver leave no row', () => {
+test('ignores crossings of other contracts, to other networks or address kinds, and with a changed receiver', () => {
   const pool = on('across', 'pool')
   const deposit = (emitter: string, chain: bigint, receiver: string) =>
     encodeLog(emitter, DEPOSITED, [word(A), word(B), 1n, 1n, chain, 1n, 1, 2, 3, word(A), receiver, word(NOBODY), '0x'])
@@ -139,7 +139,7 @@ const words = (...numbers: bigint[]) => numbers.map((number) => numberToHex(numb
 const body = (receiver: string, amount: bigint, sender: string, ...more: Hex[]) =>
   concat([numberToHex(0, { size: 4 }), word(TOKEN), word(receiver), ...words(amount), word(sender), ...more])
 
-test('burns of CCTP and receipts of their messages are joined by the nonce, or by who burnt how much', () => {
+test('matches burns of CCTP with their receipts by nonce, or by burner and amount', () => {
   const [messenger, transmitter] = [on('cctp', 'messenger'), on('cctp', 'transmitter')]
   const [messenger2, transmitter2] = [on('cctp-v2', 'messenger'), on('cctp-v2', 'transmitter')]
   const far = word(on('cctp', 'messenger', 'BASE'))
@@ -163,14 +163,14 @@ test('burns of CCTP and receipts of their messages are joined by the nonce, or b
   })
 })
 
-test('who receives what leaves the network is not scored on it for that', () => {
+test('the receiver on the other network is not scored on this one', () => {
   const burn = encodeLog(on('cctp', 'messenger'), BURNT, [12n, TOKEN, 700n, A, word(B), 6, word(A), HASH])
   const touched = touchedAddresses([decodeBlock('ETH', blockOf([burn]))])
   expect(touched).toContain(SENDER)
   expect(touched).not.toContain(B.toLowerCase())
 })
 
-test('a message that looks like a burn and was sent by another than the messenger of its network is none', () => {
+test('ignores a burn message from another contract than the messenger', () => {
   const transmitter = on('cctp', 'transmitter')
   const far = word(on('cctp', 'messenger', 'BASE'))
   expect(

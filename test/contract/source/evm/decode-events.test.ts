@@ -40,7 +40,7 @@ describe('movements', () => {
     ])
   })
 
-  test('ERC-1155 batches: an id named twice is one movement of the sum', () => {
+  test('ERC-1155 batches: an ID named twice is one transfer of the sum', () => {
     const log = encodeLog(
       TOKEN,
       'event TransferBatch(address indexed, address indexed, address indexed, uint256[], uint256[])',
@@ -158,7 +158,7 @@ describe('pools, liquidity and swaps', () => {
     })
   })
 
-  test('pools of Algebra are announced by registered factories only, and their swaps are those of V3', () => {
+  test('reads pools of Algebra from registered factories only, with V3 swaps', () => {
     const [quickswap = ''] = [...registryOf('POLYGON').dexFactories.values()]
       .filter(({ kind, pairs }) => kind === 'v3' && pairs)
       .map(({ address }) => address)
@@ -234,7 +234,7 @@ describe('pools, liquidity and swaps', () => {
     expect(one('liquidity', encodeLog(emitter, signature, args))).toEqual({ provider: SENDER, ...own })
   })
 
-  test('what shares a topic or moves nothing is no liquidity', () => {
+  test('ignores events with the topic of a liquidity event that move nothing', () => {
     expect(none(encodeLog(TOKEN, 'event Mint(address, uint256, uint256)', [A, 1n, 2n]))).toBe(0)
     expect(
       none(
@@ -300,7 +300,7 @@ describe('pools, liquidity and swaps', () => {
     expect(none({ ...log, address: TOKEN })).toBe(0)
   })
 
-  test('amounts no signed column holds are malformed, not a poisoned insert', () => {
+  test('drops amounts beyond the signed column as malformed instead of failing the insert', () => {
     expect(none(encodeLog(TOKEN, 'event Mint(address indexed, uint256, uint256)', [A, BIG, 2n]))).toBe(1)
     expect(
       none(

@@ -42,7 +42,7 @@ describe('PancakeSwap Infinity', () => {
   const initialize = 'event Initialize(bytes32 indexed, address indexed, address indexed, address, uint24, bytes32'
   const pool = { pool: ID, token0: '', token1: B, fee: 67 }
 
-  test('pools of both managers are ids with their hooks, native is the empty asset', () => {
+  test('pools of both managers are IDs with hooks, and the native coin is the empty asset', () => {
     const cl = encodeLog(CL, `${initialize}, uint160, int24)`, [ID, ZERO, B, C, 67, ID, 1n, -5])
     expect(one('pools', cl, 'BNB')).toEqual({ ...pool, factory: CL, kind: 'infinity-cl', hooks: C })
     const bin = encodeLog(BIN, `${initialize}, uint24)`, [ID, ZERO, B, ZERO, 67, ID, 8_388_608])
@@ -57,7 +57,7 @@ describe('PancakeSwap Infinity', () => {
     expect(one('swaps', encodeLog(BIN, bin, [ID, A, -5n, 4n, 8_388_608, 67, 9]), 'BASE')).toEqual(row)
   })
 
-  test('liquidity of bins is the sum of their halves, that of ranges has no amounts', () => {
+  test('liquidity of bins is the sum of both halves, that of ranges has no amounts', () => {
     const packed = (low: bigint, high: bigint) => `0x${((high << 128n) | low).toString(16).padStart(64, '0')}`
     const amounts = [packed(1n, 2n), packed(10n, 2n ** 128n - 1n)]
     const mint = 'event Mint(bytes32 indexed, address indexed, uint256[], bytes32, bytes32[], bytes32, bytes32)'
@@ -77,7 +77,7 @@ describe('PancakeSwap Infinity', () => {
     })
   })
 
-  test('what strangers, the other manager and other networks log is nothing of theirs', () => {
+  test('ignores logs of other contracts, of the other manager and of other networks', () => {
     const swap = 'event Swap(bytes32 indexed, address indexed, int128, int128, uint24, uint24, uint16)'
     const log = encodeLog(BIN, swap, [ID, A, -5n, 4n, 1, 67, 9])
     for (const address of [TOKEN, CL]) expect(none({ ...log, address }, 'BNB')).toBe(0)
@@ -145,7 +145,7 @@ describe('Curve', () => {
     ['of an old stable pool, which does not name the coin', 'uint256, uint256, uint256)', [9n, 400n, 77n], '0', '0'],
     ['of a stable pool', 'int128, uint256, uint256, uint256)', [0n, 9n, 4n, 77n], '4', '0'],
     ['of a crypto pool', 'uint256, uint256, uint256, uint256, uint256)', [9n, 0n, 4n, 1n, 1n], '4', '0'],
-  ])('one coin taken out %s', (_, types, args, amount0, amount1) => {
+  ])('removal of one coin %s', (_, types, args, amount0, amount1) => {
     const log = encodeLog(TOKEN, `event RemoveLiquidityOne(address indexed, ${types}`, [A, ...args])
     const [pair] = all('liquidity', log)
     expect(pair).toEqual({ ...both, event: 'remove', amount0, amount1 })
@@ -163,13 +163,13 @@ describe('Curve', () => {
       '0',
     ],
     ['what nobody saw leave the pool', [9n, 1n, 4n], [paid(C, 4n)], '0'],
-  ])('one coin taken out where the number of it may be the amount: %s', (_, args, before, amount1) => {
+  ])('removal of one coin whose index may be the amount: %s', (_, args, before, amount1) => {
     const logs = [...before, encodeLog(TOKEN, one3, [A, ...args])]
     const [row] = decodeBlock('ETH', blockOf(logs)).rows.liquidity
     expect(row).toMatchObject({ ...both, event: 'remove', amount0: '0', amount1 })
   })
 
-  test('the payment of one coin may be in native coins, and comes directly before the event', () => {
+  test('the payment of one coin may be native, and comes directly before the event', () => {
     const event = encodeLog(TOKEN, one3, [A, 9n, 0n, 4n])
     const many = Array.from({ length: 40 }, () => paid(C, 1n))
     const amounts = (raw: RawBlock) => decodeBlock('ETH', raw).rows.liquidity.map(({ amount0 }) => amount0)
@@ -182,7 +182,7 @@ describe('Curve', () => {
     expect(amounts({ ...raw, traces: fromCallTracer([{ result: root }], [hash]) })).toEqual(['4', '4', '4'])
   })
 
-  test('one coin taken out is a change of each pair it may be part of', () => {
+  test('the removal of one coin changes every pair it may belong to', () => {
     const one = 'event RemoveLiquidityOne(address indexed, int128, uint256, uint256, uint256)'
     const row = { ...both, event: 'remove', amount0: '0', amount1: '4' }
     expect(all('liquidity', encodeLog(TOKEN, one, [A, 2n, 9n, 4n, 77n]))).toEqual([
@@ -224,7 +224,7 @@ describe('Curve', () => {
     expect(rows.at(-1)).toEqual({ ...both, event, pool: `${TOKEN}:2:3`, amount0: '3', amount1: '2' })
   })
 
-  test('a swap with a third coin is one of its pair, whatever else the pool holds', () => {
+  test('a swap in a pool of more coins belongs to its pair', () => {
     const row = { ...swapped, sender: A, recipient: A }
     expect(one('swaps', encodeLog(TOKEN, stable, [A, 0n, 5n, 2n, 4n]))).toEqual({ ...row, pool: `${TOKEN}:0:2` })
     expect(one('swaps', encodeLog(TOKEN, stable, [A, 2n, 4n, 1n, 5n]))).toEqual({
@@ -258,7 +258,7 @@ describe('Curve', () => {
     })
   }
 
-  test('the pool is what the factory created in the transaction, where its announcement does not name it', () => {
+  test('the pool is the contract the factory created in the transaction if the event does not name it', () => {
     const pool = { pool: C, kind: 'curve', factory: FACTORY, token0: A, token1: TOKEN, fee: 0 }
     expect(poolsOf(encodeLog(FACTORY, plain, [[A, TOKEN, ZERO, ZERO], 100n, 4_000_000n, A]))).toEqual([
       { ...pool, fee: 400 },
@@ -279,7 +279,7 @@ describe('Curve', () => {
     expect(none(encodeLog(TOKEN, twocrypto, args))).toBe(0)
   })
 
-  test('a pool of three coins is announced as three pairs', () => {
+  test('a pool of three coins gives three pairs', () => {
     const pool = { pool: C, kind: 'curve', factory: FACTORY, token0: A, token1: TOKEN, fee: 400 }
     const three = [
       pool,
@@ -294,7 +294,7 @@ describe('Curve', () => {
     expect(none(encodeLog(TOKEN, tricrypto, args))).toBe(0)
   })
 
-  test('pools of five coins, of strangers, and those whose contract is not seen are not announced', () => {
+  test('ignores pools of five coins, of other contracts, and without a visible contract', () => {
     expect(poolsOf(encodeLog(FACTORY, plainNg, [[A, TOKEN, B, C, SENDER], 100n, 4_000_000n, A]))).toEqual([])
     expect(poolsOf(encodeLog(TOKEN, plainNg, [[A, TOKEN], 100n, 4_000_000n, A]))).toEqual([])
     expect(poolsOf(encodeLog(FACTORY, plainNg, [[A, TOKEN], 100n, 4_000_000n, A]), TOKEN)).toEqual([])
@@ -307,7 +307,7 @@ describe('Balancer', () => {
   const swap = 'event Swap(bytes32 indexed, address indexed, address indexed, uint256, uint256)'
   const swapV3 = 'event Swap(address indexed, address indexed, address indexed, uint256, uint256, uint256, uint256)'
 
-  test('a swap states its tokens and the vault, with the amounts in the order of the tokens', () => {
+  test('a swap has its tokens and the vault, with amounts in the order of the tokens', () => {
     const row = { ...swapped, pool: ID, sender: '', recipient: '', factory: V2, token0: A, token1: B }
     expect(one('swaps', encodeLog(V2, swap, [ID, A, B, 5n, 4n]))).toEqual(row)
     expect(one('swaps', encodeLog(V2, swap, [ID, B, A, 4n, 5n]))).toEqual({ ...row, amount0: '-5', amount1: '4' })
@@ -320,7 +320,7 @@ describe('Balancer', () => {
     })
   })
 
-  test('what strangers, the other vault and other networks log is nothing of theirs', () => {
+  test('ignores logs of other contracts, of the other vault and of other networks', () => {
     const log = encodeLog(V2, swap, [ID, A, B, 5n, 4n])
     for (const address of [TOKEN, V3]) expect(none({ ...log, address })).toBe(0)
     expect(none(encodeLog(V3, swapV3, [C, A, B, 5n, 4n, 1n, 1n]), 'POLYGON')).toBe(0)
@@ -328,7 +328,7 @@ describe('Balancer', () => {
     expect(none(encodeLog(V2, swap, [ID, A, A, 5n, 4n]))).toBe(1)
   })
 
-  test('pools of two tokens are announced, with fee and hook where the vault states them', () => {
+  test('reads pools of two tokens, with fee and hook if the vault reports them', () => {
     const tokens = 'event TokensRegistered(bytes32 indexed, address[], address[])'
     const pool = { token0: A, token1: B, factory: V2, kind: 'balancer-v2', pool: ID, fee: 0, hooks: '' }
     expect(one('pools', encodeLog(V2, tokens, [ID, [A, B], [ZERO, ZERO]]))).toEqual(pool)
@@ -366,7 +366,7 @@ describe('Balancer', () => {
     ])
   })
 
-  test('liquidity of pools of two tokens has both amounts', () => {
+  test('liquidity of two-token pools has both amounts', () => {
     const changed = 'event PoolBalanceChanged(bytes32 indexed, address indexed, address[], int256[], uint256[])'
     const row = { pool: ID, provider: SENDER, owner: A, amount0: '5', amount1: '4', liquidity: '0' }
     const fees = [0n, 0n]
@@ -421,7 +421,7 @@ const exchanges = (logs: readonly { address: string; topics: readonly string[] }
 const path = (folder: string, hash: string) => join(FIXTURES, folder, `eth_getTransactionReceipt_${hash}.json`)
 
 test.each(haveFixtures ? RECORDED.filter(([, folder, hash]) => existsSync(path(folder, hash))) : [])(
-  '%s, recorded in %s %s: swaps move what the tokens say',
+  '%s, recorded in %s %s: swaps match the transfers of the tokens',
   (network, folder, hash, count) => {
     const answer = JSON.parse(readFileSync(path(folder, hash), 'utf8'))
     const receipt = rawReceipt.parse(answer.result ?? answer)

@@ -53,7 +53,7 @@ describe('transactions', () => {
     expect(lost.transactions[0]).toMatchObject({ status: 2, fee: '0' })
   })
 
-  test('calldata that is text is kept, other calldata is not', () => {
+  test('keeps calldata that is text, and drops other calldata', () => {
     const text = 'Pay within 24h or else — 支払い'
     const input = (message: string) => `0x${Buffer.from(message).toString('hex')}`
     expect(decoded({ input: input(text) }).transactions[0]?.message).toBe(text)
@@ -63,7 +63,7 @@ describe('transactions', () => {
     expect(decoded({ input: `0xa9059cbb${'0'.repeat(128)}` }).transactions[0]?.message).toBe('')
   })
 
-  test('authorizations name who signed them; those the chain would skip are left out', async () => {
+  test('reads the signer of authorizations, and skips those that the chain would skip', async () => {
     const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     const delegate = TOKEN as `0x${string}`
     const sign = async (chainId: number, nonce: number) => {
@@ -83,7 +83,7 @@ describe('transactions', () => {
     ])
   })
 
-  test('frames: value, creations and destructions that stood, in call order', () => {
+  test('frames: value, creations and self-destructs that were not reverted, in call order', () => {
     const rows = decoded({}, (raw) => {
       raw.traces = [
         frame('call', { depth: 0, value: '0x9' }),
@@ -122,7 +122,7 @@ describe('transactions', () => {
     expect(rows.blocks[0]?.sees_traces).toBe(1)
   })
 
-  test('what user operations create goes back to their accounts, and not to the bundler that carried them', () => {
+  test('attributes contracts created by user operations to their accounts, not to the bundler', () => {
     const ENTRY_POINT = '0x0000000071727de22e5e9d8baf0edac6f37da032'
     const senderCreator = `0x${'5c'.repeat(20)}`
     const [born, other, factory, bundle] = ['b0', '07', 'fa', 'bd'].map((byte) => `0x${byte.repeat(20)}`) as [

@@ -205,7 +205,7 @@ describe.skipIf(!haveFixtures)('recorded blocks (skipped without ASSAY_FIXTURES)
     expect(out * 2).toBe(rows.ledger.length)
   })
 
-  test('fees are what the receipts say was paid', () => {
+  test('reads paid fees from receipts', () => {
     for (const { network, raw, block, receipts } of recorded) {
       const { rows } = decodeBlock(network, raw)
       const prices = new Map<string, string>(
@@ -222,7 +222,7 @@ describe.skipIf(!haveFixtures)('recorded blocks (skipped without ASSAY_FIXTURES)
     }
   })
 
-  test('the same block gives the same rows, and no malformed logs in blocks of good standing', () => {
+  test('the same block gives the same rows, and normal blocks have no malformed logs', () => {
     for (const { network, raw } of recorded) {
       expect(networkInfo(network).family).toBe('evm')
       const first = decodeCounted(network, raw)
@@ -231,7 +231,7 @@ describe.skipIf(!haveFixtures)('recorded blocks (skipped without ASSAY_FIXTURES)
     }
   })
 
-  test('positions rise along transactions and are unique per movement', () => {
+  test('positions rise along transactions and are unique per transfer', () => {
     for (const { network, raw } of recorded) {
       const { rows } = decodeBlock(network, raw)
       const positions = rows.transactions.map(({ position }) => BigInt(position))
@@ -243,7 +243,7 @@ describe.skipIf(!haveFixtures)('recorded blocks (skipped without ASSAY_FIXTURES)
     }
   })
 
-  test('logs of receipts whose transaction the block leaves out are kept', () => {
+  test('keeps logs of receipts whose transaction is missing in the block', () => {
     const item = recorded.find(({ name }) => name === 'ethereum 18000000')
     if (item === undefined) return
     const whole = decodeBlock(item.network, item.raw).rows

@@ -56,7 +56,7 @@ describe.skipIf(skipped)('recorded mainnet blocks (skipped without recorded data
     expect(await counted(context, 'assay_rpc_inconsistent_total')).toBe(0)
   })
 
-  test('a block by hash comes from exactly that branch', async () => {
+  test('a block by hash comes from exactly that fork', async () => {
     const { url } = await nodeOf(WHOLE)
     const { block } = WHOLE[0]!
     const source = sourceOf(testContext(), [url], 'ETH', { traces: false })
@@ -65,7 +65,7 @@ describe.skipIf(skipped)('recorded mainnet blocks (skipped without recorded data
   })
 
   test.each(['emptyLogs', 'forgedAmounts', 'flippedStatus', 'otherBranch', 'cutReceipts'] as const)(
-    'a node that lies (%s) is noticed, counted, and the truth fetched elsewhere',
+    'detects and counts a wrong response (%s), and asks another node',
     async (lie) => {
       const liar = await nodeOf(WHOLE, { [lie]: 1 })
       const honest = await nodeOf(WHOLE, { delayMs: 150 })
@@ -77,7 +77,7 @@ describe.skipIf(skipped)('recorded mainnet blocks (skipped without recorded data
     },
   )
 
-  test('blocks whose transactions were cut out are refused', async () => {
+  test('refuses blocks with removed transactions', async () => {
     const cut = ETHEREUM.filter(({ number }) => CUT[0] === number)
     const { url } = await nodeOf(cut)
     const source = sourceOf(testContext(), [url], 'ETH', { traces: false })
@@ -85,7 +85,7 @@ describe.skipIf(skipped)('recorded mainnet blocks (skipped without recorded data
       await expect(source.raw({ number })).rejects.toMatchObject({ code: 'ASSAY_RPC_INCONSISTENT' })
   })
 
-  test('without eth_getBlockReceipts and traces, receipts come one by one and codes of creations are asked for', async () => {
+  test('without eth_getBlockReceipts and traces, requests receipts one by one and code of creations', async () => {
     const missing = ['eth_getBlockReceipts', 'trace_block', 'debug_traceBlockByNumber', 'debug_traceBlockByHash']
     const { url, counts } = await nodeOf(WHOLE, { missing })
     const source = sourceOf(testContext(), [url])
@@ -99,7 +99,7 @@ describe.skipIf(skipped)('recorded mainnet blocks (skipped without recorded data
     expect(counts.methods.get('trace_block')).toBe(2)
   })
 
-  test('recorded blocks repeated form a linked chain that passes the checks', async () => {
+  test('repeated recorded blocks form a linked chain that passes the checks', async () => {
     const node = await startReplayNode({ chain: repeatedChain(WHOLE, { length: 40 }) })
     open.push(node.stop)
     const source = sourceOf(testContext(), [node.url], 'ETH', { traces: false })
@@ -119,7 +119,7 @@ describe.skipIf(!fixturesFolder('haqq'))('Ethermint blocks (skipped without reco
   )
 
   test.each(blocks.map(({ folder, recording }) => [folder, recording.number] as const))(
-    '%s block %i is taken as it is, missing receipts and all',
+    'accepts %s block %i as it is, including missing receipts',
     async (folder, number) => {
       const { recording } = blocks.find((one) => one.folder === folder && one.recording.number === number)!
       const { url } = await nodeOf([recording])

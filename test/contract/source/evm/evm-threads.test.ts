@@ -47,7 +47,7 @@ describe.skipIf(!haveFixtures)('recorded blocks (skipped without recorded data)'
   const all = haveFixtures ? recordedBlocks() : []
   const whole = all.filter((one) => !isCut(one))
 
-  test('a whole answer gives the messages that the decoder gives, on every network', () => {
+  test('a complete response gives the messages of the decoder, on every network', () => {
     expect(new Set(whole.map(({ network }) => network)).size).toBeGreaterThan(2)
     for (const one of whole) {
       const read = readAs(one, bodyOf(one))
@@ -61,7 +61,7 @@ describe.skipIf(!haveFixtures)('recorded blocks (skipped without recorded data)'
     expect(whole.filter((one) => one.callTraces).length).toBeGreaterThan(4)
   })
 
-  test('what is not whole, or does not fit its hash, is left to others to judge', () => {
+  test('leaves incomplete blocks and wrong hashes to the main thread', () => {
     const one = whole.find(({ name }) => name === 'ethereum 17053184')!
     const [block, receipts, traces] = bodyOf(one)
     const error = { jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'later' } }
@@ -118,7 +118,7 @@ describe.skipIf(!folder)('a source with threads (skipped without recorded data)'
   test.each([
     ['with traces', {}],
     ['without traces', { missing: NO_TRACES }],
-  ])('blocks %s are the same with threads and without', async (_, faults) => {
+  ])('blocks %s are equal with and without threads', async (_, faults) => {
     const { url } = await nodeOf(faults)
     const before = await readInThread('read')
     const options = { tokenMetadata: false }
@@ -126,7 +126,7 @@ describe.skipIf(!folder)('a source with threads (skipped without recorded data)'
     expect((await readInThread('read')) - before).toBeGreaterThan(BLOCKS / 2)
   })
 
-  test('a node that lies is noticed in a thread, and the truth fetched elsewhere', async () => {
+  test('a thread detects a wrong response, and another node is asked', async () => {
     const liar = await nodeOf({ forgedAmounts: 1 })
     const honest = await nodeOf({ delayMs: 5 })
     const context = testContext()
@@ -137,7 +137,7 @@ describe.skipIf(!folder)('a source with threads (skipped without recorded data)'
     expect(await counted(context, 'assay_rpc_inconsistent_total', { check: 'receipts_root' })).toBe(liar.counts.faults)
   })
 
-  test('one block at a time, small answers and few of them are read without threads', async () => {
+  test('reads single blocks and small responses without threads', async () => {
     const { url } = await nodeOf()
     const context = testContext()
     for (const limits of [{ leastBytes: 10_000_000, startBytes: 0 }, { leastBytes: 1 }]) {
@@ -153,7 +153,7 @@ describe.skipIf(!folder)('a source with threads (skipped without recorded data)'
     expect(createBlockReader(context, { threads: 0, startBytes: 0 }).takes(Buffer.alloc(1 << 20))).toBe(false)
   })
 
-  test('a block whose thread died is asked for again, and no endpoint is set aside for it', async () => {
+  test('a block whose thread died is requested again, without excluding an endpoint', async () => {
     const { url } = await nodeOf()
     const context = testContext()
     let failures = 0
@@ -169,7 +169,7 @@ describe.skipIf(!folder)('a source with threads (skipped without recorded data)'
   })
 })
 
-test('threads start once as much was offered as their start takes, and again after a pause', () => {
+test('threads start once the work is worth their start, also after a pause', () => {
   let now = 0
   const clock = { ...testContext().clock, now: () => now }
   const reader = createBlockReader(testContext(clock), { threads: 1, leastBytes: 10, startBytes: 100, idleMs: 50 })
@@ -181,7 +181,7 @@ test('threads start once as much was offered as their start takes, and again aft
   expect([offer(60), offer(60)]).toEqual([false, true])
 })
 
-test('a thread that hangs or dies fails its own block alone, and is replaced', async () => {
+test('a thread that hangs or dies fails only its own block, and is replaced', async () => {
   const context = testContext()
   const module = new URL('../../../kit/contracts/hostile/blocks.worker.ts', import.meta.url)
   const reader = createBlockReader(context, { threads: 2, leastBytes: 1, runMs: 1_000, module })

@@ -49,13 +49,13 @@ describe('traces', () => {
     ['an internal error', -32_603, 'internal error'],
     ['one answer that the method is missing', -32_601, 'the method trace_block does not exist'],
     ['a forgotten state, once', -32_000, 'missing trie node'],
-  ])('after %s the block comes with traces all the same', async (_, code, message) => {
+  ])('after %s the block still comes with traces', async (_, code, message) => {
     const node = await nodeOf({ failing: { trace_block: [{ code, message }] } })
     const { source } = sourceOf([node.url])
     expect((await source.raw({ number: HEIGHT }))?.traces).toHaveLength(1)
   })
 
-  test('a node that only ever fails to trace stops the block, and lets it come when it works again', async () => {
+  test('a node that keeps failing to trace blocks the block until it works again', async () => {
     const node = await nodeOf(always(-32_000, 'trace timed out'))
     const { source } = sourceOf([node.url])
     await expect(source.raw({ number: HEIGHT })).rejects.toMatchObject({ code: 'ASSAY_SOURCE_TRACES_UNAVAILABLE' })
@@ -66,14 +66,14 @@ describe('traces', () => {
   test.each([
     ['offers none', -32_601, 'the method does not exist'],
     ['has forgotten the state', -32_000, 'required historical state unavailable'],
-  ])('a block is taken without traces when every node %s', async (_, code, message) => {
+  ])('accepts a block without traces when every node %s', async (_, code, message) => {
     const nodes = [await nodeOf(always(code, message)), await nodeOf(always(code, message))]
     const { source, context } = sourceOf(nodes.map(({ url }) => url))
     expect((await source.block({ number: HEIGHT }))?.rows.blocks).toMatchObject([{ sees_traces: 0 }])
     expect(await counted(context, 'assay_source_blocks_without_traces_total')).toBe(1)
   })
 
-  test('a node without traces is not asked while one that has them fails for a moment', async () => {
+  test('does not ask a node without traces while one with traces fails temporarily', async () => {
     const without = await nodeOf({ missing: METHODS })
     const failing = await nodeOf({ ...always(-32_000, 'trace timed out'), delayMs: 5 })
     const { source } = sourceOf([without.url, failing.url])
@@ -82,7 +82,7 @@ describe('traces', () => {
     expect((await source.raw({ number: HEIGHT }))?.traces).toHaveLength(1)
   })
 
-  test('what an endpoint lacks is believed when it dies, however long that is ago', async () => {
+  test('a missing ability of an endpoint still counts after the endpoint goes down', async () => {
     const [dying, left] = [await nodeOf({ missing: METHODS }), await nodeOf({ missing: METHODS })]
     let later = 0
     const clock = { ...systemClock, now: () => systemClock.now() + later }
@@ -95,7 +95,7 @@ describe('traces', () => {
     }
   })
 
-  test('an endpoint that never answered is waited for only where nodes of the network offer traces', async () => {
+  test('waits for an endpoint that never answered only if nodes of the network support traces', async () => {
     const dead = await nodeOf({})
     await dead.stop()
     for (const missing of [METHODS, []]) {
@@ -120,7 +120,7 @@ describe('traces', () => {
 describe('the final block', () => {
   const finalOf = (faults: Faults[]) => Promise.all(faults.map((each) => nodeOf(each)))
 
-  test('of one endpoint is what it says', async () => {
+  test('with one endpoint is the block that it reports', async () => {
     const [node] = await finalOf([{ finalized: { number: 15 } }])
     expect((await sourceOf([node!.url]).source.finalizedHead()).number).toBe(15)
   })
@@ -129,13 +129,13 @@ describe('the final block', () => {
     ['two that agree', [12, 12], 12],
     ['one that is ahead', [20, 12], 12],
     ['one of three that is far behind', [14, 13, 1], 13],
-  ])('of %s is one that a second host holds final too', async (_, heights, expected) => {
+  ])('with %s is a block that a second host also reports', async (_, heights, expected) => {
     const nodes = await finalOf(heights.map((number) => ({ finalized: { number } })))
     const { source } = sourceOf(nodes.map(({ url }) => url))
     expect((await source.finalizedHead()).number).toBe(expected)
   })
 
-  test('is not taken from a host on another chain, and waits for a second one', async () => {
+  test('ignores a host on another chain, and waits for a second one', async () => {
     const stranger = await startAnvil({ args: ['--timestamp', '1600000000'] })
     open.push(stranger.stop)
     await stranger.mine(20)
@@ -145,7 +145,7 @@ describe('the final block', () => {
     await expect(source.finalizedHead()).rejects.toMatchObject({ code: 'ASSAY_SOURCE_FINALITY_UNCONFIRMED' })
   })
 
-  test('stays where it was confirmed while the second host is away, up to the window of the network', async () => {
+  test('stays at the last confirmed block while the second host is down, up to the window of the network', async () => {
     const nodes = await finalOf([{ finalized: { number: 12 } }, { finalized: { number: 12 } }])
     const { source } = sourceOf(nodes.map(({ url }) => url))
     expect((await source.finalizedHead()).number).toBe(12)
@@ -156,7 +156,7 @@ describe('the final block', () => {
     await expect(source.finalizedHead()).rejects.toMatchObject({ code: 'ASSAY_SOURCE_FINALITY_UNCONFIRMED' })
   })
 
-  test('is that of the only host that answers, after the time that was set and not before', async () => {
+  test('follows the only host that answers after exactly the configured time', async () => {
     const nodes = await finalOf([{ finalized: { number: 12 } }, { finalized: { number: 12 } }])
     let now = Date.now()
     const clock: Clock = { ...systemClock, now: () => now }
@@ -178,7 +178,7 @@ describe('the final block', () => {
     expect((await source.finalizedHead()).number).toBe(19)
   })
 
-  test('is never that of a host alone that showed another block than another host', async () => {
+  test('never follows a single host that contradicted another one', async () => {
     const stranger = await startAnvil({ args: ['--timestamp', '1600000000'] })
     open.push(stranger.stop)
     await stranger.mine(20)
@@ -195,7 +195,7 @@ describe('the final block', () => {
     await expect(source.finalizedHead()).rejects.toMatchObject(unconfirmed)
   })
 
-  test('with a hash that its header does not have is refused', async () => {
+  test('is refused if its hash is not that of its header', async () => {
     const [node] = await finalOf([{ finalized: { number: 15, hash: `0x${'ab'.repeat(32)}` } }])
     const source = sourceOf([node!.url]).source
     await expect(source.finalizedHead()).rejects.toMatchObject({ code: 'ASSAY_RPC_INCONSISTENT' })

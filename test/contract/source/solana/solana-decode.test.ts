@@ -39,7 +39,7 @@ describe.skipIf(!folder)('recorded transactions (skipped without recorded data)'
   const recorded = folder ? recordedTransactions(folder) : []
 
   test.each(recorded.map((one) => [one.transaction.transaction.signatures[0].slice(0, 16), one.transaction]))(
-    '%s moves what its balances say',
+    '%s moves the amounts of its balances',
     (_, transaction) => {
       const rows = decode([transaction])
       expect(rows.blocks).toMatchObject([{ sees_traces: 1 }])
@@ -54,20 +54,20 @@ describe.skipIf(!folder)('recorded transactions (skipped without recorded data)'
     },
   )
 
-  test('the record holds legacy and versioned transactions, loaded addresses, failures and tokens', () => {
+  test('the recorded data has legacy and versioned transactions, loaded addresses, failures and tokens', () => {
     const { transactions, ledger } = decode(recorded.map(({ transaction }) => transaction))
     expect(transactions.length).toBeGreaterThanOrEqual(35)
     expect(new Set(transactions.map(({ type }) => type))).toEqual(new Set([0, 0x80]))
     expect(new Set(ledger.map(({ kind }) => kind))).toEqual(new Set(['native', 'internal', 'fungible', 'nft', 'wrap']))
   })
 
-  test('every movement of the record names both sides', () => {
+  test('every recorded transfer has both parties', () => {
     const { ledger } = decode(recorded.map(({ transaction }) => transaction))
     expect(ledger.length).toBeGreaterThan(300)
     expect(ledger.filter(({ counterparty }) => counterparty === '')).toEqual([])
   })
 
-  test('what transactions were made for is what their programs write in the log', () => {
+  test('reads the purpose of transactions from the logs of programs', () => {
     const known = protocolsOf('SOLANA')
     const verbs = recorded.map(({ transaction }) => {
       const [row] = decode([transaction]).transactions
@@ -79,7 +79,7 @@ describe.skipIf(!folder)('recorded transactions (skipped without recorded data)'
     expect(['trade', 'farm', 'lend', 'nft', 'stake'].map(count)).toEqual([10, 1, 1, 1, 1])
   })
 
-  test('the question of the cookbook finds each trade that a log names, with what balances say was given and got', async () => {
+  test('the query of the cookbook finds every logged trade with amounts from balances', async () => {
     const page = readFileSync(new URL('../../../../docs/use/cookbook.md', import.meta.url), 'utf8')
     const statement = /### 23\..*?```sql\n(.*?)```/s.exec(page)![1]!
     const kit = await openTestStore()
@@ -128,7 +128,7 @@ describe.skipIf(!folder)('recorded transactions (skipped without recorded data)'
   })
 
   test.each(folder ? recordedBlocks(folder).map(({ name, block }) => [name.slice(22), block]) : [])(
-    'block %s, cut and in parts edited by its recorder, is read or said not to be seen whole',
+    'block %s, truncated and edited by its recorder, is read or reported as incomplete',
     (_, block) => {
       const rows = decode(block.transactions)
       const unread = block.transactions.length - rows.transactions.length

@@ -60,7 +60,7 @@ const handOver = (account: string, from: string, to: string) =>
     signers: [address(from)],
   })
 
-test('a payment of SOL names payer, payee, amount and fee', () => {
+test('a payment of SOL has payer, payee, amount and fee', () => {
   const { transactions, ledger } = decodeBlock('SOLANA', {
     slot: 9,
     number: 8,
@@ -87,7 +87,7 @@ test('a failed transaction costs its fee and moves nothing', () => {
   expect([rows.ledger, rows.approvals, rows.authority]).toEqual([[], [], []])
 })
 
-test('a token transfer is between owners, by the one who signed, whoever pays the fee', () => {
+test('a token transfer is between owners and by its signer, not by the fee payer', () => {
   const { ledger, transactions } = rowsOf({
     signers: ['relayer', 'alice'],
     instructions: [
@@ -104,7 +104,7 @@ test('a token transfer is between owners, by the one who signed, whoever pays th
   expect(moved(ledger)).toEqual([[alice, bob, 'fungible', mint, '40', alice]])
 })
 
-test('what a delegate takes was made by the delegate', () => {
+test('a delegate is the sender of transfers it makes', () => {
   const { ledger } = rowsOf({
     signers: ['mallory'],
     instructions: [
@@ -115,7 +115,7 @@ test('what a delegate takes was made by the delegate', () => {
   expect(moved(ledger)).toEqual([[alice, mallory, 'fungible', mint, '100', mallory]])
 })
 
-test('a transfer fee that the instruction states, and one that it does not, go from the receiver to the mint', () => {
+test('transfer fees, stated by the instruction or not, go from the receiver to the mint', () => {
   const tokens = [holding('alice', 1_000n, 0n), holding('bob', 0n, 990n)]
   const expected = [
     [alice, bob, 'fungible', mint, '1000', alice],
@@ -137,7 +137,7 @@ test('a transfer fee that the instruction states, and one that it does not, go f
   }
 })
 
-test('tokens come from their mint and go back to it', () => {
+test('minted tokens come from their mint, and burned ones go back to it', () => {
   const { ledger } = rowsOf({
     signers: ['alice'],
     instructions: [
@@ -152,7 +152,7 @@ test('tokens come from their mint and go back to it', () => {
   ])
 })
 
-test('one token without decimals is an NFT', () => {
+test('a single token without decimals is an NFT', () => {
   const { ledger } = rowsOf({
     signers: ['alice'],
     instructions: [token(TOKEN_CALL.transfer, [aliceAccount, bobAccount, alice], { amount: 1n, signers: [alice] })],
@@ -161,7 +161,7 @@ test('one token without decimals is an NFT', () => {
   expect(moved(ledger)).toEqual([[alice, bob, 'nft', mint, '1', alice]])
 })
 
-test('a wrap within a transaction leaves SOL with the mint, and the account that closes gives it back', () => {
+test('wrapping within a transaction sends SOL to the mint, and closing the account returns it', () => {
   const temporary = address('temporary')
   const transfer = SystemProgram.transfer({
     fromPubkey: wallet('alice').publicKey,
@@ -188,7 +188,7 @@ test('a wrap within a transaction leaves SOL with the mint, and the account that
   ])
 })
 
-test('what a program moves by its own hand is found in the balances, and one side stays open where nobody can tell', () => {
+test('reads transfers inside programs from balances, with an open side where it is ambiguous', () => {
   const [curve, fees, other] = ['curve', 'fees', 'other'].map(address) as [string, string, string]
   const sell = instruct(address('program'), [curve, alice, fees], Buffer.from('0102030405', 'hex'), [alice])
   const one = rowsOf({
@@ -219,7 +219,7 @@ test('what a program moves by its own hand is found in the balances, and one sid
   expect(many.ledger).toHaveLength(4)
 })
 
-test('a token account that changes its owner takes its tokens and its deposit along', () => {
+test('a token account that changes its owner transfers its tokens and its deposit', () => {
   const rows = rowsOf({
     signers: ['alice'],
     instructions: [handOver(aliceAccount, 'alice', 'mallory')],
@@ -235,7 +235,7 @@ test('a token account that changes its owner takes its tokens and its deposit al
   ])
 })
 
-describe('nobody is made a party of what others did with an account before it was his, or after', () => {
+describe('an owner is no party to transfers of an account before or after owning it', () => {
   const sent = (from: string, to: string, by: string, amount: bigint) =>
     token(TOKEN_CALL.transfer, [from, to, by], { amount, signers: [by] })
   const close = (account: string, by: string) => token(TOKEN_CALL.closeAccount, [account, by, by], { signers: [by] })
@@ -250,7 +250,7 @@ describe('nobody is made a party of what others did with an account before it wa
       .filter((row) => row.includes(who))
       .map(([from, to, , , amount]) => [from, to, amount])
 
-  test('who is given an account that was emptied before neither got nor gave what was in it', () => {
+  test('a new owner of an emptied account neither received nor sent its earlier content', () => {
     const { ledger, approvals } = rowsOf({
       signers: ['mallory'],
       instructions: [
@@ -266,7 +266,7 @@ describe('nobody is made a party of what others did with an account before it wa
     expect(approvals).toMatchObject([{ owner: mallory, spender: bob }])
   })
 
-  test('who got an account pays himself what he takes out of it', () => {
+  test('a new owner that withdraws from an account pays itself', () => {
     const { ledger } = rowsOf({
       signers: ['mallory', 'alice'],
       instructions: [handOver(malloryAccount, 'mallory', 'alice'), sent(malloryAccount, bobAccount, alice, 900n)],
@@ -279,7 +279,7 @@ describe('nobody is made a party of what others did with an account before it wa
     ])
   })
 
-  test('who owned a closed account is paid nothing that goes to its address afterwards', () => {
+  test('payments to a closed account do not go to its former owner', () => {
     // Mallory kept the right to close the account, and the key of its address.
     const there = address('there')
     const { ledger } = rowsOf({
@@ -294,7 +294,7 @@ describe('nobody is made a party of what others did with an account before it wa
     expect(moved(ledger)).toContainEqual([there, bob, 'native', '', '4000000', there])
   })
 
-  test('who an account is opened for got its deposit, and nothing that went through its address before', () => {
+  test('the owner of a new account receives its deposit, and nothing that passed through the address before', () => {
     const there = address('there')
     const { ledger } = rowsOf({
       signers: ['mallory', 'there'],
@@ -312,7 +312,7 @@ describe('nobody is made a party of what others did with an account before it wa
     expect(moved(ledger)).toContainEqual([mallory, there, 'native', '', '5000000', mallory])
   })
 
-  test('coins that lay at an address when an account was opened there went to the owner of the account', () => {
+  test('SOL at an address before an account is opened there goes to the owner of the account', () => {
     const there = address('there')
     const { ledger } = rowsOf({
       signers: ['mallory', 'there'],
@@ -323,7 +323,7 @@ describe('nobody is made a party of what others did with an account before it wa
     expect(moved(ledger)).toEqual([[there, alice, 'internal', '', '9000000', there]])
   })
 
-  test('who owned an account that was closed and opened for somebody else is no party of that', () => {
+  test('the owner of a closed account is no party to its reopening for another owner', () => {
     const there = address('there')
     const { ledger } = rowsOf({
       signers: ['mallory', 'there'],
@@ -337,7 +337,7 @@ describe('nobody is made a party of what others did with an account before it wa
   })
 })
 
-test('delegates are approvals, and revoking one gives an allowance of nothing', () => {
+test('delegates are approvals, and a revocation is an allowance of zero', () => {
   const { approvals } = rowsOf({
     signers: ['alice'],
     instructions: [
@@ -356,7 +356,7 @@ test('delegates are approvals, and revoking one gives an allowance of nothing', 
   expect(new Set(approvals.map(({ position }) => position)).size).toBe(3)
 })
 
-test('freezes, authorities of mints, permanent delegates and upgrades are events of authorities', () => {
+test('freezes, mint authorities, permanent delegates and upgrades are authority events', () => {
   const key = [...wallet('mallory').publicKey.toBytes()]
   const { authority, creations } = rowsOf({
     signers: ['bob'],
@@ -387,7 +387,7 @@ test('freezes, authorities of mints, permanent delegates and upgrades are events
   ])
 })
 
-test('accounts loaded from tables are parties as the others', () => {
+test('accounts from lookup tables are parties like others', () => {
   const program = address('program')
   const { ledger } = rowsOf({
     signers: ['alice'],
@@ -399,7 +399,7 @@ test('accounts loaded from tables are parties as the others', () => {
   expect(moved(ledger)).toEqual([[bob, alice, 'fungible', mint, '9', alice]])
 })
 
-test('a transaction whose loaded accounts a node leaves out is not read, and the block says that it does not show everything', () => {
+test('a transaction without its loaded accounts is skipped, and the block is marked as incomplete', () => {
   const raw = transact({
     signers: ['alice'],
     instructions: [instruct(address('program'), [alice], Buffer.from([1]), [alice])],
@@ -416,7 +416,7 @@ test('a transaction whose loaded accounts a node leaves out is not read, and the
   expect(rows.blocks).toMatchObject([{ transaction_count: 1, sees_traces: 0 }])
 })
 
-test('hooks and pauses of newer tokens are events of authorities, and what is cut short or unknown of them is nothing', () => {
+test('hooks and pauses of newer tokens are authority events, and truncated or unknown instructions are ignored', () => {
   const hook = [...wallet('mallory').publicKey.toBytes()]
   const nobody = Array.from({ length: 32 }, () => 0)
   const newer = (call: number, accounts: readonly string[], rest: readonly number[]) =>
@@ -447,7 +447,7 @@ test('hooks and pauses of newer tokens are events of authorities, and what is cu
   ])
 })
 
-test('a transaction is about what it was made for, not about what prepares it, and unknown programs hide no known ones', () => {
+test('the purpose of a transaction is its main instruction, not its preparation or unknown programs', () => {
   const kamino = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD'
   const pump = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P'
   const farms = 'FarmsPZpWu9i7Kky8tPN37rs2TpmMrAZrC7S7vJa91Hr'

@@ -59,7 +59,7 @@ const misstate = (node: SolanaNode | undefined, by: number) =>
             : result,
   )
 
-test('a node of another cluster is refused by its genesis hash', async () => {
+test('refuses a node of another cluster by its genesis hash', async () => {
   const { source } = await start({}, 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG')
   await expect(source.verify()).rejects.toMatchObject({
     code: 'ASSAY_SOURCE_WRONG_CHAIN',
@@ -67,7 +67,7 @@ test('a node of another cluster is refused by its genesis hash', async () => {
   })
 })
 
-test('blocks are numbered by height: slots without a block leave no gap and no extra question', async () => {
+test('numbers blocks by height: empty slots leave no gap and need no extra request', async () => {
   const { chain, node, source } = await start()
   for (let each = 0; each < 30; each += 1) chain.add([], each % 3)
   const blocks = chain.blocks()
@@ -78,13 +78,13 @@ test('blocks are numbered by height: slots without a block leave no gap and no e
   expect(blocks.at(-1)!.slot - blocks[0]!.slot).toBeGreaterThan(blocks.length)
 })
 
-test('a cluster that stood still for days leaves a gap of slots and none of blocks', async () => {
+test('a cluster that stood still for days leaves a gap of slots but not of blocks', async () => {
   const { chain, source } = await start()
   for (let each = 0; each < 4; each += 1) chain.add([], 700_000)
   for (const { number, hash } of chain.blocks()) expect(await source.ref(number)).toMatchObject({ number, hash })
 })
 
-test('final is what the node calls final: nothing is counted', async () => {
+test('takes finality from the node, without counting', async () => {
   const { chain, source } = await start()
   chain.grow(200)
   expect((await source.finalizedHead()).number).toBe(chain.blocks()[0]!.number)
@@ -94,7 +94,7 @@ test('final is what the node calls final: nothing is counted', async () => {
   expect((await source.finalizedHead()).number).toBe(chain.tip().number)
 })
 
-test('any height of a long history is found in a few questions', async () => {
+test('finds any height of a long history in a few requests', async () => {
   const { chain, node, source } = await start({ slot: 0, number: 0 })
   for (let each = 0; each < 60_000; each += 1) chain.add([], each % 11 === 0 ? (each % 7) + 1 : 0)
   chain.finalize()
@@ -113,7 +113,7 @@ test.each([
   [-32001, 'Block 1 cleaned up, does not exist on node. First available block: 2'],
   [-32011, 'Transaction history is not available from this node'],
   [-32016, 'Minimum context slot has not been reached'],
-])('a block refused with %i is absent and is there when it is asked for again', async (code, message) => {
+])('a block refused with %i is absent, and present when requested again', async (code, message) => {
   const { chain, node, source } = await start()
   chain.grow(3)
   const { number, hash } = chain.tip()
@@ -129,7 +129,7 @@ test.each([
   [-32005, 'Node is behind by 42 slots'],
   [-32603, 'Internal error'],
   [-32602, 'Invalid param'],
-])('a block refused with %i is asked for again at once', async (code, message) => {
+])('requests a block again at once that was refused with %i', async (code, message) => {
   const { chain, node, source } = await start()
   chain.grow(3)
   await source.head()
@@ -137,7 +137,7 @@ test.each([
   expect(await source.block({ number: chain.tip().number })).toMatchObject({ hash: chain.tip().hash })
 })
 
-test('the newest slot that cannot be shown yet gives way to the one before', async () => {
+test('uses the previous slot when the newest is not available yet', async () => {
   const { chain, node, source } = await start()
   chain.grow(6)
   const [before] = chain.blocks().slice(-2)
@@ -146,7 +146,7 @@ test('the newest slot that cannot be shown yet gives way to the one before', asy
   expect(await source.head()).toMatchObject({ hash: chain.tip().hash })
 })
 
-test('a version of transactions that nobody asked for is asked for from then on', async () => {
+test('requests a newer transaction version after a block needs it', async () => {
   const { chain, node, source } = await start()
   const newer = { ...pay('alice', 'bob', 1_000n), version: 3 }
   const { number } = chain.add([newer])
@@ -156,7 +156,7 @@ test('a version of transactions that nobody asked for is asked for from then on'
   expect(node.calls.get('getBlock')).toBeLessThanOrEqual(5)
 })
 
-test('a transaction of an unknown shape is counted, and its block says that it does not show everything', async () => {
+test('counts a transaction of unknown shape, and marks its block as incomplete', async () => {
   const { chain, source, context } = await start()
   const strange = { transaction: 'base64', meta: { unheard: true } }
   const { number } = chain.add([pay('alice', 'bob', 1_000n), strange, vote('validator')])
@@ -167,7 +167,7 @@ test('a transaction of an unknown shape is counted, and its block says that it d
   expect(await counted(context, 'assay_source_votes_total')).toBe(1)
 })
 
-test('a node that does not record inner instructions is known by it', async () => {
+test('detects a node that does not record inner instructions', async () => {
   const { chain, source } = await start()
   const blind = pay('alice', 'bob', 1_000n)
   blind.meta.innerInstructions = null
@@ -175,7 +175,7 @@ test('a node that does not record inner instructions is known by it', async () =
   expect((await source.block({ number }))?.rows.blocks).toMatchObject([{ sees_traces: 0 }])
 })
 
-test('after a branch replaced blocks, the same heights are read in their new slots', async () => {
+test('after a fork replaced blocks, reads the same heights in their new slots', async () => {
   const { chain, source } = await start()
   chain.grow(30)
   chain.finalize(20)
@@ -190,7 +190,7 @@ test('after a branch replaced blocks, the same heights are read in their new slo
   }
 })
 
-test.each([0, 1, 1_000])('a block that names a slot %i above its own as its parent is refused', async (above) => {
+test.each([0, 1, 1_000])('refuses a block whose parent slot is %i above its own', async (above) => {
   const { chain, node, source, context } = await start()
   chain.grow(3)
   await source.head()
@@ -201,9 +201,9 @@ test.each([0, 1, 1_000])('a block that names a slot %i above its own as its pare
   expect(await counted(context, 'assay_rpc_inconsistent_total', { check: 'parent_slot' })).toBeGreaterThan(0)
 })
 
-describe('a node that states wrong heights', () => {
+describe('a node that reports wrong heights', () => {
   test.each([1, -1])(
-    'from the start, by %i: two hosts that disagree are waited for, and read once they agree',
+    'from the start, by %i: waits for two hosts that disagree, and reads once they agree',
     async (by) => {
       const { nodes, source, readAll, chain } = await startNodes(2)
       const [liar] = nodes
@@ -223,7 +223,7 @@ describe('a node that states wrong heights', () => {
   )
 
   test.each([1, -1])(
-    'from the start, by %i, is outvoted by two others, and believed again once it is right',
+    'from the start, by %i, is outvoted by two others, and trusted again once it is right',
     async (by) => {
       const { nodes, source, context, readAll, chain } = await startNodes(3)
       const [liar, ...honest] = nodes
@@ -238,7 +238,7 @@ describe('a node that states wrong heights', () => {
     },
   )
 
-  test.each([1, -1])('later, by %i, hides no block and moves no head, on either branch of a fork', async (by) => {
+  test.each([1, -1])('later, by %i, hides no block and moves no head, on either side of a fork', async (by) => {
     const { nodes, source, context, readAll, chain } = await startNodes(2)
     await readAll()
     for (const liar of nodes) {
@@ -255,7 +255,7 @@ describe('a node that states wrong heights', () => {
     expect(await counted(context, 'assay_rpc_inconsistent_total')).toBeGreaterThan(0)
   })
 
-  test('is not believed when both do, however often it is asked, and the truth is read afterwards', async () => {
+  test('is not trusted when both do, however often it is asked, and the truth is read afterwards', async () => {
     const { nodes, source, readAll, chain } = await startNodes(2)
     await source.finalizedHead()
     for (const node of nodes) misstate(node, 1)
@@ -266,7 +266,7 @@ describe('a node that states wrong heights', () => {
     await readAll()
   })
 
-  test('a single one that was wrong before anything was read leaves nothing behind', async () => {
+  test('a single host that was wrong before the first read leaves nothing behind', async () => {
     const { nodes, source, chain, readAll } = await startNodes(1)
     misstate(nodes[0], 1)
     await source.head()

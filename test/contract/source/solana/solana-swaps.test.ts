@@ -65,23 +65,20 @@ const poolChanges = ({ meta, transaction }: Json): string[] => {
   return [...changes].map(([key, amount]) => `${key.split(' ')[1]} ${amount}`)
 }
 
-test.skipIf(!folder)(
-  'recorded swaps are those that programs log, and state what the accounts of pools got and gave',
-  () => {
-    let found = 0
-    for (const { transaction } of recorded) {
-      if (transaction.meta.err !== null) continue
-      const { swaps } = rowsOf(transaction)
-      expect(swaps.map(({ factory }) => factory)).toEqual(loggedSwaps(transaction.meta.logMessages))
-      const changed = poolChanges(transaction)
-      for (const { token0, amount0, token1, amount1 } of swaps) {
-        expect(changed).toEqual(expect.arrayContaining([`${token0} ${amount0}`, `${token1} ${amount1}`]))
-        found += 1
-      }
+test.skipIf(!folder)('recorded swaps match the logs of programs and the balances of pool accounts', () => {
+  let found = 0
+  for (const { transaction } of recorded) {
+    if (transaction.meta.err !== null) continue
+    const { swaps } = rowsOf(transaction)
+    expect(swaps.map(({ factory }) => factory)).toEqual(loggedSwaps(transaction.meta.logMessages))
+    const changed = poolChanges(transaction)
+    for (const { token0, amount0, token1, amount1 } of swaps) {
+      expect(changed).toEqual(expect.arrayContaining([`${token0} ${amount0}`, `${token1} ${amount1}`]))
+      found += 1
     }
-    expect(found).toBeGreaterThanOrEqual(12)
-  },
-)
+  }
+  expect(found).toBeGreaterThanOrEqual(12)
+})
 
 /** Recorded calls of Jupiter Lend: what the caller had more or less of one asset afterwards, and what the call was. */
 const LENT = [
@@ -94,7 +91,7 @@ const LENT = [
   ['2GfJEnDH', 'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr', 6_126_400n, 'borrow'],
 ] as const
 
-test.skipIf(!folder)('calls of Jupiter Lend state which way coins went, by the signs of their amounts', () => {
+test.skipIf(!folder)('the signs of amounts in calls of Jupiter Lend give the direction', () => {
   for (const [start, asset, change, deeds] of LENT) {
     const one = recorded.find(({ transaction }) => transaction.transaction.signatures[0].startsWith(start))?.transaction
     const caller = one.transaction.message.accountKeys[0]
@@ -145,7 +142,7 @@ const deep =
     return one
   }
 
-test('a swap is read whoever calls it, and its trader is who signed, whoever pays', () => {
+test('reads a swap through any caller; its trader is the signer, not the fee payer', () => {
   const bot = instruct(address('bot'), [alice], Buffer.from([1, 2, 3, 4]), [alice])
   const expected = { ...traded, ...ordered([base, '-90'], [quote, '100']) }
   expect(swapsOf({ instructions: [swap], inner: { 0: legs } })).toMatchObject([expected])
@@ -155,7 +152,7 @@ test('a swap is read whoever calls it, and its trader is who signed, whoever pay
   ).toMatchObject([expected])
 })
 
-test('the tokens of a pool are in one order, whichever of them is sold', () => {
+test('the tokens of a pool keep one order, whichever is sold', () => {
   const cpmm = 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C'
   const sold = (input: string, output: string) =>
     named(cpmm, 'swap_base_input', [filler, filler, filler, pool, aliceBase, aliceQuote, input, output])
@@ -168,7 +165,7 @@ test('the tokens of a pool are in one order, whichever of them is sold', () => {
   ])
 })
 
-test('what failed, what moved one side only and what names other accounts are no swaps', () => {
+test('ignores failed transactions, one-sided transfers and other accounts', () => {
   const other = named(dlmm, 'swap', [pool, filler, address('x'), address('y'), aliceQuote, aliceBase])
   expect(swapsOf({ instructions: [swap], inner: { 0: legs }, failed: true })).toEqual([])
   expect(swapsOf({ instructions: [swap], inner: { 0: legs.slice(0, 1) } })).toEqual([])
@@ -177,7 +174,7 @@ test('what failed, what moved one side only and what names other accounts are no
   expect(swapsOf({ instructions: [named(dlmm, 'add_liquidity', [pool])], inner: { 0: legs } })).toEqual([])
 })
 
-test('what the caller does with the pool after the swap is no part of it, where nodes state the depth of calls', () => {
+test('excludes later transfers of the caller from a swap, where nodes report the call depth', () => {
   const zap = instruct(address('zap'), [alice], Buffer.from([9, 9, 9, 9]), [alice])
   const add = named(dlmm, 'add_liquidity2', [pool])
   const more = transfer(aliceQuote, poolQuote, alice, 5_000n)
@@ -189,7 +186,7 @@ test('what the caller does with the pool after the swap is no part of it, where 
   expect(swapsOf(twice, deep(null, null, null, null, null, null))).toMatchObject([expected, expected])
 })
 
-test("a curve that holds SOL states its trades itself, and nobody else's statement counts", () => {
+test('a bonding curve that holds SOL reports its own trades, and only its own reports count', () => {
   const pump = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P'
   const curve = address('curve')
   const sell = named(pump, 'sell', [filler, filler, base, curve, poolBase, aliceBase, alice])
@@ -239,7 +236,7 @@ test('both pools of a swap over two are found', () => {
   ])
 })
 
-test('a transaction states every deed with the program it was made for, and nothing where it failed', () => {
+test('a transaction gives each action with its main program, and none if it failed', () => {
   const kamino = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD'
   const deedsOf = (instructions: Plan['instructions'], failed = false): Rows['transactions']['deeds'] | undefined =>
     rowsOf(transact({ signers: ['alice'], instructions, failed })).transactions[0]?.deeds
@@ -265,7 +262,7 @@ test('a transaction states every deed with the program it was made for, and noth
   ]).toEqual(['withdraw,borrow', '', 'withdraw'])
 })
 
-test('every program whose swaps are read is a known exchange', () => {
+test('every program whose swaps are decoded is a known exchange', () => {
   const known = protocolsOf('SOLANA')
   for (const { addresses } of SOLANA_SWAPS) {
     for (const one of addresses) expect([one, known.get(one)?.kind]).toEqual([one, 'exchange'])

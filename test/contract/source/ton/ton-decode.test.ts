@@ -70,7 +70,7 @@ const tell = (from: string, to: string, body: TonTx['body'], more: Partial<TonTx
   ...more,
 })
 
-test('coins move where a message arrives, also to an account without code, and to code that stops', async () => {
+test('coins move with a delivered message, also to an account without code or with failing code', async () => {
   const block = await blockOf([
     sign(ann),
     pay(ann, bob, 3n * TON, 'rent'),
@@ -91,7 +91,7 @@ test('coins move where a message arrives, also to an account without code, and t
   expect(block.rows.blocks).toMatchObject([{ transaction_count: 4, sees_traces: 1 }])
 })
 
-test('a message that is refused and comes back moves nothing, neither there nor back', async () => {
+test('a bounced message moves nothing in either direction', async () => {
   const block = await blockOf([
     { from: ann, account: bob, value: 3n * TON, result: 'refused' },
     { from: bob, account: ann, value: 3n * TON - 5_000n, bounced: true },
@@ -103,7 +103,7 @@ test('a message that is refused and comes back moves nothing, neither there nor 
   ])
 })
 
-test('jettons move between owners, are made and are burnt, with the name that stands on the chain', async () => {
+test('jettons are transferred, minted and burned, with their on-chain name', async () => {
   const world = createWorld()
   const of = world.jetton({ master, name: 'Fish & Chips', symbol: 'FISH', decimals: 6 })
   const block = await blockOf(
@@ -124,14 +124,14 @@ test('jettons move between owners, are made and are burnt, with the name that st
   expect(block.rows.tokens).toMatchObject([{ token: master, name: 'Fish & Chips', symbol: 'FISH', decimals: 6 }])
 })
 
-test('a name of a jetton that is cut in the middle of a character ends before it: no store would take half of one', async () => {
+test('truncates a jetton name before a partial UTF-8 character, which the store would refuse', async () => {
   const world = createWorld()
   const of = world.jetton({ master, name: `${'a'.repeat(127)}\u{1f600}`, symbol: 'FISH', decimals: 6 })
   const block = await blockOf([tell(master, of(ann), internalTransfer({ from: '', amount: 900n }))], world)
   expect(block.rows.tokens).toMatchObject([{ name: 'a'.repeat(127) }])
 })
 
-test('of the jettons that everyone knows, what moved is the act of its owner', async () => {
+test('transfers of well-known jettons are by their owner', async () => {
   const world = createWorld()
   const of = world.jetton({ master: USDT, page: 'https://tether.to/usdt-ton.json' })
   const block = await blockOf([tell(of(ann), of(bob), internalTransfer({ from: ann, amount: 5_000_000n }))], world)
@@ -139,7 +139,7 @@ test('of the jettons that everyone knows, what moved is the act of its owner', a
   expect(block.rows.tokens).toMatchObject([{ token: USDT, name: '', symbol: '', decimals: -1 }])
 })
 
-test('a wallet that its master does not know moves nothing, whatever master it claims', async () => {
+test('a jetton wallet unknown to its master moves nothing, whatever master it claims', async () => {
   const world = createWorld()
   world.jetton({ master: USDT })
   const fake = account('wallet that anybody deployed')
@@ -157,7 +157,7 @@ test('a wallet that its master does not know moves nothing, whatever master it c
   expect(block.rows.tokens).toEqual([])
 })
 
-test('a notification of jettons proves nothing: whoever sends it', async () => {
+test('a jetton notification alone proves no transfer', async () => {
   const world = createWorld()
   const of = world.jetton({ master: USDT })
   const block = await blockOf(
@@ -170,7 +170,7 @@ test('a notification of jettons proves nothing: whoever sends it', async () => {
   expect(tokensIn(block)).toEqual([])
 })
 
-test('jettons that their wallet refuses stay where they were', async () => {
+test('jettons that the wallet of the receiver refuses stay with the sender', async () => {
   const world = createWorld()
   const of = world.jetton({ master: USDT })
   const forged = internalTransfer({ from: ann, amount: 10n ** 12n })
@@ -185,14 +185,14 @@ test('jettons that their wallet refuses stay where they were', async () => {
   expect(tokensIn(block)).toEqual([])
 })
 
-test('an owner cannot burn for another: the wallet has to be its own', async () => {
+test('a burn must come from the own wallet of the owner', async () => {
   const world = createWorld()
   const of = world.jetton({ master: USDT })
   const block = await blockOf([tell(of(eve), USDT, burnNotification({ from: ann, amount: 5n }))], world)
   expect(tokensIn(block)).toEqual([])
 })
 
-test('an item moves from who sent the message, and only if its collection knows it', async () => {
+test('an NFT moves from the sender of the message, and only if its collection knows it', async () => {
   const world = createWorld()
   const collection = account('collection')
   const item = world.collection(collection, 3)
@@ -215,7 +215,7 @@ test('an item moves from who sent the message, and only if its collection knows 
   ])
 })
 
-test('comments are text of 20 characters and more: no memo of an exchange, nothing encrypted, nothing of who sent it back', async () => {
+test('keeps comments of 20 or more characters; no exchange memos, encrypted texts or bounced messages', async () => {
   const memo = pay(ann, bob, TON, '1048576213')
   const letter = 'Dear Bob, this is what I owe you for the tickets. Ann'
   const long = `${'Snakes go on from cell to cell, '.repeat(12)}and end.`
@@ -235,7 +235,7 @@ test('comments are text of 20 characters and more: no memo of an exchange, nothi
   expect(rows.slice(5, 7).map(({ sender }) => sender)).toEqual([eve, eve])
 })
 
-test('a contract that another deploys is its creation; wallets for jettons, and wallets that sign, are nobody else’s', async () => {
+test('a contract deployed by another is its creation; jetton wallets and signing wallets are not', async () => {
   const world = createWorld()
   const of = world.jetton({ master })
   const shop = account('shop')
@@ -252,7 +252,7 @@ test('a contract that another deploys is its creation; wallets for jettons, and 
   expect(block.rows.creations[0]!.code_hash).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('more transactions than positions have numbers for keep their order', () => {
+test('keeps the order of more transactions than positions can number', () => {
   const at = [0, 1, 32_766, 32_767, 32_768, 90_000].flatMap((index) => [
     BigInt(txPositionsOf(7, index)(0)),
     BigInt(txPositionsOf(7, index)(2 ** 18)),

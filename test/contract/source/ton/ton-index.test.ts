@@ -78,7 +78,7 @@ describe('recorded answers', () => {
   const folder = fixturesFolder('ton')
   const recordings = tonRecordings()
 
-  test.skipIf(!folder)('what a real index printed of transactions makes up the hashes it stated', () => {
+  test.skipIf(!folder)('transactions printed by a real index hash to the stated hashes', () => {
     for (const file of ['v3_transactions_6.json', 'v3_transactions_8.json']) {
       const answer = transactions.parse(JSON.parse(readFileSync(join(folder!, 'toncenter', file), 'utf8')))
       expect(answer.transactions).toHaveLength(1)
@@ -89,24 +89,21 @@ describe('recorded answers', () => {
     }
   })
 
-  test.skipIf(!recordings)(
-    'every recorded transaction of the main network is put together again from its fields',
-    () => {
-      let count = 0
-      for (const { id, transactions: recorded } of recordings!.blocks) {
-        for (const { data } of recorded) {
-          const bag = Buffer.from(data, 'base64')
-          const made = rebuildTransaction(parse(printTransaction(bag, id)))
-          expect(Buffer.from(made.hashes[0]!).equals(Cell.fromBoc(bag)[0]!.hash())).toBe(true)
-          count += 1
-        }
+  test.skipIf(!recordings)('rebuilds every recorded mainnet transaction from its fields', () => {
+    let count = 0
+    for (const { id, transactions: recorded } of recordings!.blocks) {
+      for (const { data } of recorded) {
+        const bag = Buffer.from(data, 'base64')
+        const made = rebuildTransaction(parse(printTransaction(bag, id)))
+        expect(Buffer.from(made.hashes[0]!).equals(Cell.fromBoc(bag)[0]!.hash())).toBe(true)
+        count += 1
       }
-      expect(count).toBe(1_792)
-    },
-  )
+    }
+    expect(count).toBe(1_792)
+  })
 
   test.skipIf(!recordings)(
-    'a field of a recorded transaction that is changed is refused, or changes nothing that is read',
+    'a changed field of a recorded transaction is refused or affects nothing that is read',
     () => {
       const random = seeded(7)
       const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
@@ -164,7 +161,7 @@ const change = (printed: object, random: () => number): string => {
   return path
 }
 
-test('blocks read through version 3 are those read through version 2, from splits and merges to jettons, deploys and comments', async () => {
+test('version 3 gives the same blocks as version 2, with splits, merges, jettons, deploys and comments', async () => {
   const node = await nodeOf()
   const [bytes, fields] = [sourceOf([node.url]), sourceOf([node.indexUrl])]
   await fields.verify()
@@ -179,7 +176,7 @@ test('blocks read through version 3 are those read through version 2, from split
   expect((await fields.block({ number: 4 }))!.rows.creations).toHaveLength(1)
 })
 
-test('messages to the outside, first states that stand in the message, and other currencies do not hide a transaction', () => {
+test('decodes transactions with external messages, inline state inits and other currencies', () => {
   const base = loadTransaction(Cell.fromBase64(chain.find(chain.at(1)!.tips[0]!)!.transactions[0]!.data).beginParse())
   const source = Address.parseRaw(ann)
   const log = (bits: number, body: Cell) => ({
@@ -233,7 +230,7 @@ test.each([
   ['oneParent', 'parents'],
   ['hides', 'transaction_chain'],
   ['renamesTips', 'block_id'],
-] as const)('%s is noticed as %s, and no block is made of it', async (fault, check) => {
+] as const)('detects %s as %s, and makes no block of it', async (fault, check) => {
   const liar = await nodeOf({ [fault]: 1 })
   const honest = await nodeOf()
   const context = testContext()
@@ -247,7 +244,7 @@ test.each([
   expect(await seen()).toBeGreaterThan(0)
 })
 
-test('a block of more transactions than a page holds comes whole, and pages that repeat are refused at once', async () => {
+test('reads a block larger than a page completely, and refuses repeating pages at once', async () => {
   const crowd = createTonChain()
   crowd.mine(
     [pay(ann, bob, 1n)],
@@ -278,13 +275,13 @@ test.each([
   expect(failure).toMatchObject({ code: expect.stringMatching(/^ASSAY_RPC_(INCONSISTENT|UNAVAILABLE)$/) })
 })
 
-test('an answer that costs too much to check is refused', async () => {
+test('refuses a response that is too expensive to check', async () => {
   const liar = await nodeOf({ manyParents: 1 })
   const source = sourceOf([liar.indexUrl], {}, hasty())
   await expect(source.raw({ number: 3 })).rejects.toMatchObject({ code: 'ASSAY_RPC_INCONSISTENT' })
 })
 
-test('an index of another chain is refused before anything is read', async () => {
+test('refuses an index of another chain before reading from it', async () => {
   const test = await nodeOf({}, chain, { globalId: -3 })
   await expect(sourceOf([test.indexUrl]).verify()).rejects.toMatchObject({
     code: 'ASSAY_SOURCE_WRONG_CHAIN',
@@ -296,14 +293,14 @@ test('an index of another chain is refused before anything is read', async () =>
   })
 })
 
-test('a host with nothing behind its URL is refused by name, whichever version it is said to be', async () => {
+test('refuses a host with nothing behind its URL by name, for both versions', async () => {
   const node = await nodeOf()
   const refused = { code: 'ASSAY_SOURCE_OTHER_API', message: expect.stringContaining('version 2') }
   const elsewhere = node.url.replace('/api/v2', '/elsewhere/api/v3')
   await expect(sourceOf([elsewhere], {}, hasty()).verify()).rejects.toMatchObject(refused)
 })
 
-test('of two URLs of one host that of version 2 is asked alone; two hosts of both versions confirm each other', async () => {
+test('uses only the version 2 URL of a host with two URLs; two hosts of both versions confirm each other', async () => {
   const [first, second] = [await nodeOf(), await nodeOf()]
   for (const urls of [
     [first.indexUrl, first.url],
@@ -319,7 +316,7 @@ test('of two URLs of one host that of version 2 is asked alone; two hosts of bot
   await expect(fresh.finalizedHead()).rejects.toMatchObject({ code: 'ASSAY_SOURCE_FINALITY_UNCONFIRMED' })
 })
 
-test.each([429, 500, 503] as const)('refusals with status %i slow the source down and lose nothing', async (status) => {
+test.each([429, 500, 503] as const)('responses with status %i slow the source down without loss', async (status) => {
   const node = await nodeOf()
   const source = sourceOf([node.indexUrl])
   for (const number of NUMBERS.slice(0, 3)) {
@@ -328,7 +325,7 @@ test.each([429, 500, 503] as const)('refusals with status %i slow the source dow
   }
 })
 
-test('the key travels with every call; a block costs three calls, however many shards there are', async () => {
+test('sends the key with every call; a block costs three calls for any number of shards', async () => {
   const node = await nodeOf()
   const source = sourceOf([`${node.indexUrl}/`], { apiKey: KEY, tokenMetadata: false })
   for (const number of [1, 2, 3, 4]) await source.raw({ number })

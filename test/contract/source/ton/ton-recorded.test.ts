@@ -79,14 +79,14 @@ describe.skipIf(!recordings)(
       for (const stop of stops) await stop()
     })
 
-    test('the hash of each whole block is the root hash it goes by, proofs within it included', () => {
+    test('the hash of each whole block is its root hash, including its proofs', () => {
       const roots = new Set(recordings!.blocks.map(({ id }) => id.root_hash))
       const found = recordings!.bags.map((bag) => hashOf(readBag(bag)).toString('base64'))
       expect(found.length).toBeGreaterThan(3)
       for (const hash of found) expect(roots).toContain(hash)
     })
 
-    test('every transaction is there once, with its account, its sender, its fee and what came of it', () => {
+    test('every transaction occurs once, with account, sender, fee and result', () => {
       let total = 0
       for (const { block, read } of blocks) {
         const facts = read.map(({ hash, account, tx: { inMessage, totalFees, description } }) => {
@@ -108,7 +108,7 @@ describe.skipIf(!recordings)(
       expect(total).toBeGreaterThan(1_000)
     })
 
-    test('coins moved are, per party and amount, those of the messages that were taken', () => {
+    test('transferred coins equal the accepted messages, by party and amount', () => {
       for (const { block, read } of blocks) {
         const moved = block.rows.ledger
           .filter(({ kind, direction }) => kind === 'native' && direction === -1)
@@ -118,7 +118,7 @@ describe.skipIf(!recordings)(
       }
     })
 
-    test('what came back is in no row: a recorded refusal and the message that returned', () => {
+    test('bounced messages are in no row: a recorded refusal and its bounce', () => {
       const all = blocks.flatMap(({ block, read }) => read.map((one) => ({ ...one, block })))
       const refused = all.filter(({ tx }) => wentBack(tx))
       const returned = all.filter(({ tx }) => tx.inMessage?.info.type === 'internal' && tx.inMessage.info.bounced)
@@ -129,7 +129,7 @@ describe.skipIf(!recordings)(
       }
     })
 
-    test('comments are those of the messages, where they are long enough to be text', () => {
+    test('comments are those of messages that are long enough to be text', () => {
       const written = blocks.flatMap(({ block }) => block.rows.transactions).filter(({ message }) => message !== '')
       const expected = blocks
         .flatMap(({ read }) => read)
@@ -141,7 +141,7 @@ describe.skipIf(!recordings)(
       )
     })
 
-    test('nobody who was recorded is accused of anything', async () => {
+    test('accuses no recorded wallet', async () => {
       const kit = await openTestStore()
       try {
         for (const { block } of blocks) await insertRows(kit.store, block.rows)
@@ -156,7 +156,7 @@ describe.skipIf(!recordings)(
       }
     })
 
-    test('jettons move only where the master confirms the wallet: without anyone to ask, none do', () => {
+    test('jettons move only if the master confirms the wallet, so none move without a node to ask', () => {
       const transfers = blocks
         .flatMap(({ read }) => read)
         .filter(({ tx: { inMessage } }) => {

@@ -58,7 +58,7 @@ const hasty = () => {
 const sourceOf = (urls: string[], options: Partial<TonSourceOptions> = {}, context: Context = testContext()) =>
   createTonSource({ context, network: 'TON', urls, tokenMetadata: false, limitPauseMs: 20, ...options })
 
-test('through splits and merges no block of a shard and no transaction is left out or read twice', async () => {
+test('reads every block and transaction of shards exactly once through splits and merges', async () => {
   const { url } = await nodeOf()
   const source = sourceOf([url])
   const hashes: string[] = []
@@ -84,7 +84,7 @@ test.each([
   ['cutTransactions', 'transaction_chain'],
   ['skipsBlock', 'parents'],
   ['oneParent', 'parents'],
-] as const)('%s is noticed as %s, and no block is made of it', async (fault, check) => {
+] as const)('detects %s as %s, and makes no block of it', async (fault, check) => {
   const liar = await nodeOf({ [fault]: 1 })
   const honest = await nodeOf()
   const context = testContext()
@@ -108,7 +108,7 @@ crowd.mine(
   ),
 )
 
-test('a block of more transactions than a page holds comes whole, even from a node that calls a full page the last', async () => {
+test('reads a block larger than a page completely, even if the node calls a full page the last', async () => {
   for (const faults of [{}, { saysComplete: true }]) {
     const { url, counts } = await nodeOf(faults, crowd)
     const { block } = (await sourceOf([url]).raw({ number: 2 }))!
@@ -118,7 +118,7 @@ test('a block of more transactions than a page holds comes whole, even from a no
   }
 })
 
-test('transactions that a node makes up without end are refused', async () => {
+test('refuses an endless list of made-up transactions', async () => {
   const { url } = await nodeOf({}, crowd)
   const api = createV2({ zeroState: '' })
   const pool = createRpcPool({
@@ -138,7 +138,7 @@ test('transactions that a node makes up without end are refused', async () => {
 })
 
 test.each(['manyParents', 'manyTips'] as const)(
-  '%s: an answer that costs too much to check is refused',
+  '%s: refuses a response that is too expensive to check',
   async (fault) => {
     const liar = await nodeOf({ [fault]: 1 })
     const source = sourceOf([liar.url], {}, hasty())
@@ -153,7 +153,7 @@ test('pages that never end are refused', async () => {
   })
 })
 
-test.each([429, 500, 503] as const)('refusals with status %i slow the source down and lose nothing', async (status) => {
+test.each([429, 500, 503] as const)('responses with status %i slow the source down without loss', async (status) => {
   const node = await nodeOf()
   const source = sourceOf([node.url])
   for (const number of NUMBERS.slice(0, 3)) {
@@ -162,7 +162,7 @@ test.each([429, 500, 503] as const)('refusals with status %i slow the source dow
   }
 })
 
-test('what a node that is behind denies of a contract is asked of one that has the block', async () => {
+test('asks an up-to-date node about a contract that a node behind does not know', async () => {
   const world = createWorld()
   const master = account('master')
   const of = world.jetton({ master })
@@ -180,7 +180,7 @@ test('what a node that is behind denies of a contract is asked of one that has t
   expect(await moves([stale.url])).toBe(0)
 })
 
-test('what a node denies of a contract while it catches up is asked again', async () => {
+test('asks a catching-up node again about a contract that it does not know', async () => {
   const world = createWorld()
   const of = world.jetton({ master: account('master') })
   const late = createTonChain()
@@ -205,7 +205,7 @@ test('contracts are asked once, and remembered', async () => {
   expect(node.counts.methods.get('runGetMethod')).toBe(3)
 })
 
-test('the state the chain began with is a block without transactions, the parent of the first', async () => {
+test('the zero state is a block without transactions, the parent of the first', async () => {
   const source = sourceOf([(await nodeOf()).url])
   const [zero, first] = [await source.block({ number: 0 }), await source.block({ number: 1 })]
   expect(zero).toMatchObject({ number: 0, hash: chain.hashAt(0), rows: { transactions: [] } })
@@ -213,13 +213,13 @@ test('the state the chain began with is a block without transactions, the parent
   expect(await source.ref(0)).toMatchObject({ number: 0, hash: zero!.hash })
 })
 
-test('a node of another chain is refused before anything is read', async () => {
+test('refuses a node of another chain before reading from it', async () => {
   const other = await nodeOf({}, chain, { zero: Buffer.alloc(32, 7).toString('base64') })
   await expect(sourceOf([other.url]).verify()).rejects.toMatchObject({ code: 'ASSAY_SOURCE_WRONG_CHAIN' })
   await sourceOf([(await nodeOf()).url]).verify()
 })
 
-test('a node that speaks something else than its URL says is refused, and one that is busy is not', async () => {
+test('refuses a node that speaks another version than its URL, but not a busy one', async () => {
   const node = await nodeOf()
   const refused = { code: 'ASSAY_SOURCE_OTHER_API', message: expect.stringContaining('version 2') }
   const elsewhere = node.url.replace('/api/v2', '/indexer')
@@ -230,7 +230,7 @@ test('a node that speaks something else than its URL says is refused, and one th
   await expect(sourceOf([node.url], {}, hasty()).verify()).rejects.toMatchObject({ code: 'ASSAY_RPC_UNAVAILABLE' })
 })
 
-test('the key travels with every call and is never written down; URLs are taken with the path of calls, too', async () => {
+test('sends the key with every call and never logs it; URLs may include the path of calls', async () => {
   const node = await nodeOf()
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
@@ -244,7 +244,7 @@ test('the key travels with every call and is never written down; URLs are taken 
   expect(lines.join('') + JSON.stringify(failure) + String(failure)).not.toContain(KEY)
 })
 
-test('calls keep to the plan: time passes for those above it', async () => {
+test('delays calls beyond the plan', async () => {
   const node = await nodeOf()
   let now = 0
   const clock = {
@@ -258,7 +258,7 @@ test('calls keep to the plan: time passes for those above it', async () => {
   expect(now).toBeGreaterThanOrEqual(1_000 * (node.counts.times.length / 10 - 2))
 })
 
-test('what a block costs: header, newest blocks of shards, then header and transactions of each block', async () => {
+test('requests per block: header, newest shard blocks, then header and transactions of each block', async () => {
   const node = await nodeOf()
   const source = sourceOf([node.url])
   await source.raw({ number: 2 })
@@ -268,7 +268,7 @@ test('what a block costs: header, newest blocks of shards, then header and trans
   expect(cost).toEqual({ getBlockHeader: 3, shards: 1, getBlockTransactionsExt: 3 })
 })
 
-test('of two hosts, one that is down or stands still is named as what is waited for, with what to set', async () => {
+test('names the host that is down or behind, and the setting to change, when one of two hosts is missing', async () => {
   const own = createTonChain()
   own.mine([pay(ann, bob, TON)])
   const [near, far] = [await nodeOf({}, own), await nodeOf({}, own)]
@@ -294,11 +294,11 @@ test('of two hosts, one that is down or stands still is named as what is waited 
 
   await far.stop()
   const down = await why(sourceOf(urls))
-  expect(down).toContain(`only ${hosts[0]} gives its final block`)
+  expect(down).toContain(`only ${hosts[0]} reports a final block`)
   expect(down).toContain('set ASSAY_LONE_FINALITY_SECONDS (at least 60)')
   const context = hasty()
   const patient = sourceOf(urls, { aloneAfterMs: 60_000 }, context)
-  expect(await why(patient)).toContain('once it has been the only one for 60 s')
+  expect(await why(patient)).toContain('only host to answer for 60 s')
   await context.clock.sleep(61_000)
   expect(await why(patient)).toBe(`final: ${own.height()}`)
 })

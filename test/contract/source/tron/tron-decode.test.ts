@@ -53,7 +53,7 @@ const movement = (kind: string, from: string, to: string, asset: string, amount:
   initiator,
 })
 
-test('TRX and TRC10: amounts to the last unit, also those a JavaScript number cannot hold', () => {
+test('TRX and TRC10: exact amounts, also beyond the integers of JavaScript', () => {
   const block = decode([make.sendTrx(ann, bob, LARGE), make.sendTrc10(ann, bob, '1004935', LARGE)])
   expect(sent(block)).toEqual([
     movement('native', ann, bob, '', LARGE),
@@ -66,7 +66,7 @@ test('TRX and TRC10: amounts to the last unit, also those a JavaScript number ca
   expect(block.rows.transactions.every(({ tx_hash }) => /^[0-9a-f]{64}$/.test(tx_hash))).toBe(true)
 })
 
-test('TRC20, TRC721 and approvals are read from logs, whose addresses lack the first byte', () => {
+test('reads TRC20, TRC721 and approvals from logs, whose addresses lack the first byte', () => {
   const call = make.trigger(eve, vault, {
     data: '23b872dd00',
     value: 7n,
@@ -97,7 +97,7 @@ test('TRC20, TRC721 and approvals are read from logs, whose addresses lack the f
   ])
 })
 
-test('internal transactions move what calls, creations and self-destructs carry; staking and refused ones move nothing', () => {
+test('internal transactions move the value of calls, creations and self-destructs; staking and rejected ones move nothing', () => {
   const internal = [
     { from: vault, to: bob, value: 3n },
     { from: vault, to: bob, value: 4n, token: '1004935' },
@@ -126,7 +126,7 @@ test('internal transactions move what calls, creations and self-destructs carry;
   expect(new Set(positions).size).toBe(6)
 })
 
-test('what a node does not keep is unknown, not absent: only blocks in which no code ran are seen whole without it', () => {
+test('data that a node does not keep is unknown; only blocks without contract calls are complete without it', () => {
   const seen = (txs: make.TronTx[], shows: boolean) => decode(txs, shows).rows.blocks[0]?.sees_traces
   expect(seen([make.trigger(ann, vault)], true)).toBe(1)
   expect(seen([make.trigger(ann, vault)], false)).toBe(0)
@@ -135,7 +135,7 @@ test('what a node does not keep is unknown, not absent: only blocks in which no 
 })
 
 test.each(['REVERT', 'OUT_OF_ENERGY', 'OUT_OF_TIME', 'TRANSFER_FAILED'])(
-  'a transaction that ended in %s paid its fee and did nothing else, whatever logs came with it',
+  'a transaction that ended in %s paid its fee and did nothing else, despite any logs',
   (result) => {
     const logs = [make.transferLog(USDT, ann, bob, 5n)]
     const internal = [{ from: vault, to: bob, value: 3n }]
@@ -149,7 +149,7 @@ test.each(['REVERT', 'OUT_OF_ENERGY', 'OUT_OF_TIME', 'TRANSFER_FAILED'])(
   },
 )
 
-test('a contract belongs to who deployed it', () => {
+test('a contract belongs to its deployer', () => {
   const { rows } = decode([make.deploy(ann, made)])
   expect(rows.creations).toMatchObject([
     { contract: made, event: 'create', creator: ann, root_creator: ann, code_hash: '' },
@@ -157,7 +157,7 @@ test('a contract belongs to who deployed it', () => {
   expect(rows.transactions).toMatchObject([{ receiver: '', selector: '', type: 30 }])
 })
 
-test("events of the dollar coin's issuer are authority rows; the same events of anybody else are nothing", () => {
+test('events of the issuer of USDT are authority rows; the same events of other contracts are ignored', () => {
   const listed = (token: string) => make.trigger(eve, token, { logs: [make.blacklistLog(token, bob)] })
   const { rows } = decode([listed(mint), listed(USDT)])
   expect(rows.authority).toMatchObject([
@@ -172,7 +172,7 @@ test("events of the dollar coin's issuer are authority rows; the same events of 
   ])
 })
 
-test('who may act for an account after an update of its permissions', () => {
+test('reads account permissions after an update', () => {
   const { rows } = decode([make.updatePermissions(ann, [eve, bob], [eve])])
   expect(rows.authority).toMatchObject([
     { authority: ann, event: 'owner_change', subject: eve, actor: ann, detail: 'owner 1/2' },
@@ -182,7 +182,7 @@ test('who may act for an account after an update of its permissions', () => {
   expect(rows.transactions).toMatchObject([{ sender: ann, receiver: ann, type: 46, fee: '100000000' }])
 })
 
-test('energy lent and coins staked are transactions that move nothing', () => {
+test('delegated energy and staked coins are transactions that move nothing', () => {
   const { rows } = decode([make.delegateEnergy(ann, bob, 5_000_000n), make.freeze(ann, 9n)])
   expect(rows.ledger).toEqual([])
   expect(rows.transactions).toMatchObject([
@@ -191,12 +191,12 @@ test('energy lent and coins staked are transactions that move nothing', () => {
   ])
 })
 
-test('a contract type that is not known has a sender and does not stop the stream', () => {
+test('an unknown contract type has a sender and does not stop the stream', () => {
   const unknown: make.TronTx = { ...make.freeze(ann, 9n), kind: ['TomorrowContract', 99] }
   expect(decode([unknown]).rows.transactions).toMatchObject([{ sender: ann, type: 99, status: 1 }])
 })
 
-test('text that a sender added is kept, bytes that are none are not', () => {
+test('keeps memos that are text, and drops other bytes', () => {
   const memo = 'Pay 500 USDT to TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t or else'
   const { rows } = decode([make.sendTrx(ann, bob, 1n, { memo }), make.sendTrx(ann, bob, 1n, { memo: 'hi' })])
   expect(rows.transactions.map(({ message }) => message)).toEqual([memo, ''])

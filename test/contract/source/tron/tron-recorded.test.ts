@@ -51,7 +51,7 @@ describe.skipIf(!recordings)(
     })
     afterAll(() => node.stop())
 
-    test('ids and roots of real blocks are what is recomputed; one whose transactions were cut is refused', () => {
+    test('recomputes IDs and roots of real blocks, and refuses a block with removed transactions', () => {
       const whole = rawTronBlock.parse(recordings!.whole)
       verifyHeader(whole)
       verifyTransactions(whole)
@@ -80,7 +80,7 @@ describe.skipIf(!recordings)(
       expect(() => verifyTransactions(rawTronBlock.parse({ ...rest, transactions: [changed] }))).toThrow()
     })
 
-    test('every transaction is there once, with its sender and its fee', () => {
+    test('every transaction occurs once, with sender and fee', () => {
       const rows = blocks.flatMap((block) => block.rows.transactions)
       const owner = ({ raw_data }: (typeof recordings & object)['transactions'][number]) => {
         const { owner_address } = raw_data.contract[0]!.parameter.value as { owner_address: string }
@@ -103,7 +103,7 @@ describe.skipIf(!recordings)(
       ).toEqual(blocks.map(({ rows: { transactions } }) => transactions.length))
     })
 
-    test('value moved is, per asset and party, what the nodes print', () => {
+    test('transferred value per asset and party equals what nodes print', () => {
       const facts = printedMovements()
       expect(facts.length).toBeGreaterThan(20)
       const moved = blocks

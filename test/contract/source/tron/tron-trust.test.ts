@@ -54,7 +54,7 @@ test.each([
   ['cutInfos', 'info_count'],
   ['noInfos', 'info_count'],
   ['otherBranch', 'info_block'],
-] as const)('%s is noticed as %s, and no block is made of it', async (fault, check) => {
+] as const)('detects %s as %s, and makes no block of it', async (fault, check) => {
   const liar = await nodeOf({ [fault]: 1 })
   const honest = await nodeOf()
   const context = testContext()
@@ -67,7 +67,7 @@ test.each([
   expect(await counted(context, 'assay_rpc_inconsistent_total')).toBe(noticed)
 })
 
-test('what a node prints beside the bytes of a transaction changes no row', async () => {
+test('ignores fields that a node prints next to the signed bytes', async () => {
   const liar = await nodeOf({ forgedPrint: 1 })
   const honest = await nodeOf()
   const [lied, told] = await Promise.all([liar, honest].map(({ url }) => sourceOf([url]).block({ number: 30 })))
@@ -87,14 +87,14 @@ test.each([
   { refused: 0.3, status: 429 },
   { refused: 0.3, status: 503 },
   { busy: 0.3 },
-] as const)('refusals (%o) slow the source down and lose nothing', async (faults) => {
+] as const)('refusals (%o) slow the source down without loss', async (faults) => {
   const node = await nodeOf({ ...faults })
   const source = sourceOf([node.url])
   for (const number of NUMBERS) expect(await source.raw({ number })).toBeDefined()
   expect(node.counts.faults).toBeGreaterThan(0)
 })
 
-test('an endpoint that refuses is left alone for half a minute unless it names a time', async () => {
+test('pauses a refusing endpoint for 30 s unless it names a time', async () => {
   const node = await nodeOf({ refused: 1, status: 403 })
   const waits: number[] = []
   const context = testContext({
@@ -111,7 +111,7 @@ test('an endpoint that refuses is left alone for half a minute unless it names a
   expect(node.counts.times).toHaveLength(1)
 })
 
-test('`{}` is absence: of a block, of the newest one, of a solid one', async () => {
+test('`{}` means absent: for a block, the newest and a solid one', async () => {
   const node = await nodeOf({ gaps: [30] })
   const source = sourceOf([node.url])
   expect(await source.block({ number: 30 })).toBeUndefined()
@@ -129,12 +129,12 @@ test('a block without transactions needs no infos', async () => {
   expect(node.counts.paths.get('/wallet/gettransactioninfobyblocknum')).toBeUndefined()
 })
 
-test('without the solid chain, what lies deep enough is final', async () => {
+test('without the solidity API, blocks of enough depth are final', async () => {
   const node = await nodeOf({ withoutSolid: true })
   expect(await sourceOf([node.url]).finalizedHead()).toMatchObject({ number: chain.height() - 19 })
 })
 
-test("the first block is TRON's own: its id, made from the software's configuration, ends in the chain's id", async () => {
+test('the first block is that of TRON: its ID, from the configuration of the software, ends in the chain ID', async () => {
   const source = sourceOf([(await nodeOf()).url])
   const first = await source.block({ number: 0 })
   expect(Number.parseInt(first!.hash.slice(-8), 16)).toBe(728_126_428)
@@ -144,7 +144,7 @@ test("the first block is TRON's own: its id, made from the software's configurat
   ])
 })
 
-test('a node of another chain is refused before anything is read', async () => {
+test('refuses a node of another chain before reading from it', async () => {
   const other = await startTronNode({
     ...chain,
     at: (number) => (number === 0 ? { ...chain.at(1)!, infos: [] } : chain.at(number)),
@@ -154,7 +154,7 @@ test('a node of another chain is refused before anything is read', async () => {
   await sourceOf([(await nodeOf()).url]).verify()
 })
 
-test('the key travels with every call, to TronGrid and this machine alone, and is never written down', async () => {
+test('sends the key with every call, to TronGrid and loopback only, and never logs it', async () => {
   const node = await nodeOf({ refused: 0.3, status: 503, noInfos: 0.3 })
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
@@ -180,7 +180,7 @@ test('the key travels with every call, to TronGrid and this machine alone, and i
   expect(others.map(told)).toEqual([false, false, false, false])
 })
 
-test('an error of a node that refuses everything names no key', async () => {
+test('errors of a node that refuses everything contain no key', async () => {
   const node = await nodeOf({ refused: 1, status: 503, retryAfter: 0 })
   const failure = await sourceOf([node.url], { apiKey: KEY })
     .raw({ number: 30 })
@@ -189,7 +189,7 @@ test('an error of a node that refuses everything names no key', async () => {
   expect(JSON.stringify(failure) + String(failure)).not.toContain(KEY)
 })
 
-test('calls keep to the plan: time passes for those above it', async () => {
+test('delays calls beyond the plan', async () => {
   const node = await nodeOf()
   let now = 0
   const clock = {
@@ -204,7 +204,7 @@ test('calls keep to the plan: time passes for those above it', async () => {
   expect(now).toBeGreaterThanOrEqual(1_000)
 })
 
-test('a look at the head with its block costs two calls, and one more for the solid block every nine seconds', async () => {
+test('reading the head with its block costs two calls, and one more for the solid block every nine seconds', async () => {
   const node = await nodeOf()
   const source = sourceOf([node.url], { finalEveryMs: 9_000 })
   for (let look = 0; look < 5; look += 1) {
@@ -219,7 +219,7 @@ test('a look at the head with its block costs two calls, and one more for the so
   })
 })
 
-test('a clock that is set back does not keep the solid block where it was', async () => {
+test('a clock set back does not hold the solid block', async () => {
   const node = await nodeOf()
   let now = 3_600_000
   const source = sourceOf(
@@ -233,7 +233,7 @@ test('a clock that is set back does not keep the solid block where it was', asyn
   expect(node.counts.paths.get('/walletsolidity/getnowblock')).toBe(2)
 })
 
-test('the block that came with the head is taken once: after a fork the node is asked again', async () => {
+test('uses the block that came with the head once, and asks the node again after a fork', async () => {
   const forking = createTronChain()
   forking.mine([sendTrx(who('ann'), who('bob'), 1n)], [sendTrx(who('ann'), who('bob'), 2n)])
   const node = await startTronNode(forking)
@@ -244,7 +244,7 @@ test('the block that came with the head is taken once: after a fork the node is 
   expect(await source.block({ number: 2 })).toMatchObject({ hash: forking.hashAt(2) })
 })
 
-test('names and decimals of tokens are asked for once, and kept with the blocks that show them', async () => {
+test('requests names and decimals of tokens once, and keeps them with the blocks', async () => {
   const tokens = { [hex41(USDT)]: { name: 'Tether USD', symbol: 'USDT', decimals: 6 } }
   const node = await nodeOf({}, { tokens })
   const source = sourceOf([node.url], { tokenMetadata: true })

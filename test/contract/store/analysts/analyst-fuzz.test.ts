@@ -89,7 +89,7 @@ const respelt = (text: string, choices: readonly number[]): string => {
     .join('')
 }
 
-test('what is closed stays closed wherever it is nested and however it is spelt', async () => {
+test('refuses what is not allowed in any nesting and spelling', async () => {
   const nested = fc.record({
     closed: fc.constantFrom(...CLOSED),
     inner: fc.array(fc.constantFrom(...expressions), { maxLength: 3 }),
@@ -128,7 +128,7 @@ file|id|network|count()|max(id)|toString|lambda|exists|executable|dictionary|inp
       `file('${secretFile}', LineAsString)`,
     )
 
-test('no shuffle of words reads or writes what is closed, and each ends with an answer or a code', async () => {
+test('no shuffle of words reads or writes closed data, and each returns a result or a code', async () => {
   const soup = fc.array(fc.constantFrom(...TOKENS), { minLength: 1, maxLength: 14 })
   let answered = 0
   await fc.assert(

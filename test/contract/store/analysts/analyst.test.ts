@@ -55,7 +55,7 @@ const outcome = (statement: string): Promise<string> =>
 
 const F = secretFile
 
-test('attacks are refused with a code, and nothing is read or written', async () => {
+test('refuses attacks with a code, and nothing is read or written', async () => {
   const wrong: string[] = []
   for (const [code, ...statements] of attacks(F, outFile)) {
     for (const statement of statements) {
@@ -69,7 +69,7 @@ test('attacks are refused with a code, and nothing is read or written', async ()
   expect(await kit.store.query('SELECT count() AS n FROM api_keys')).toEqual([{ n: '1' }])
 })
 
-test('rows of a statement that failed come before no other answer', async () => {
+test('rows of a failed statement do not leak into the next result', async () => {
   for (const failing of [
     'SELECT number FROM numbers(1000001)',
     'SELECT number FROM numbers(400000) WHERE throwIf(number = 390000) = 0',
@@ -88,7 +88,7 @@ test('rows of a statement that failed come before no other answer', async () => 
   }
 })
 
-test('no place of a statement lets through what must not run there', async () => {
+test('refuses what is not allowed in every part of a statement', async () => {
   const forbidden = [
     `file('${F}')`,
     '(SELECT max(id) FROM api_keys)',
@@ -108,7 +108,7 @@ test('no place of a statement lets through what must not run there', async () =>
   expect(passed).toEqual([])
 })
 
-test('the open functions are those that were looked through: an engine with others has to be looked at again', async () => {
+test('the allowed functions are the reviewed ones: an engine with others needs a new review', async () => {
   const engine = await kit.store.query<EngineFunction>(
     "SELECT name, is_aggregate, case_insensitive, alias_to, categories FROM system.functions WHERE origin = 'System' ORDER BY name",
   )
@@ -120,7 +120,7 @@ test('the open functions are those that were looked through: an engine with othe
   ])
 })
 
-test('the engine itself refuses tables, files and addresses to the role, without the guard', async () => {
+test('the engine itself refuses tables, files and hosts to the role, without the guard', async () => {
   const { createChdbConnection } = await import('chdb/connection')
   const connection = createChdbConnection({ path: kit.path })
   const run = (sql: string) =>
@@ -145,7 +145,7 @@ test('the engine itself refuses tables, files and addresses to the role, without
   expect(await kit.store.query('SELECT id FROM api_keys')).toEqual([{ id: SECRET }])
 })
 
-test('what analysts write runs: joins, windows, aggregates with combinators, JSON, arrays, every open view', async () => {
+test('runs typical statements: joins, windows, aggregates with combinators, JSON, arrays, every open view', async () => {
   const rows = async (statement: string) => (await ask(statement)).trimEnd().split('\n').filter(Boolean).length
   expect(
     JSON.parse(
@@ -196,7 +196,7 @@ test('what analysts write runs: joins, windows, aggregates with combinators, JSO
   expect(JSON.parse((await analyst.ask('SELECT 1 AS a', 'json')).toString()).data).toEqual([{ a: 1 }])
 })
 
-test('the tables of the engine that drivers ask show nothing of what is closed', async () => {
+test('system tables that drivers query show nothing closed', async () => {
   for (const table of ['tables', 'columns']) {
     const closed = `SELECT count() AS n FROM system.${table} WHERE ${table === 'tables' ? 'name' : 'table'} IN ('api_keys', 'payments', 'audit_log')`
     expect(await ask(closed)).toBe('{"n":"0"}\n')
@@ -252,7 +252,7 @@ test('the client of ClickHouse asks over HTTP', async () => {
   await client.close()
 })
 
-test('Native has what clients of a protocol version expect around each block and column', async () => {
+test('Native output has the frames that clients of a protocol version expect', async () => {
   const types = [
     "toNullable('a')",
     '[[toNullable(toUInt16(1)), NULL], []]',
@@ -297,7 +297,7 @@ test('Native has what clients of a protocol version expect around each block and
   expect((await native(['sumState(number)'], 3, 54_460)).status).toBe(400)
 })
 
-test('what is refused to assay sql is refused over HTTP, and what HTTP adds opens nothing', async () => {
+test('HTTP refuses what assay sql refuses, and HTTP parameters allow nothing more', async () => {
   const passed: string[] = []
   const refused = async (statement: string, search = '') => {
     const { status } = await asked(statement, search)
@@ -336,7 +336,7 @@ test('what is refused to assay sql is refused over HTTP, and what HTTP adds open
   expect(existsSync(outFile)).toBe(false)
 })
 
-test('a statement ends at its limits of time, memory and rows, and the next one runs', async () => {
+test('stops a statement at its limits of time, memory and rows, and runs the next one', async () => {
   const small = await openAnalyst(kit.path, { seconds: 1, memory: 50_000_000, rows: 10 })
   const limited = (statement: string) =>
     expect(small.ask(statement, 'csv'), statement).rejects.toMatchObject({ code: 'ASSAY_SQL_LIMIT' })
@@ -347,7 +347,7 @@ test('a statement ends at its limits of time, memory and rows, and the next one 
   await small.close()
 })
 
-test('a statement that the engine cannot interrupt is answered at its limit, and holds up only statements, not their callers', async () => {
+test('answers at the limit for a statement that cannot be interrupted; only later statements wait', async () => {
   const small = await openAnalyst(kit.path, { seconds: 1 }, 200)
   const began = Date.now()
   const compare = (rows: number) =>

@@ -259,14 +259,14 @@ const ANSWERS: Record<number, () => Record<string, unknown>[]> = {
     })),
 }
 
-test('the questions of the cookbook have the answers of the story', async () => {
+test('the questions of the cookbook return the expected answers of the scenario', async () => {
   expect(questions.map(({ number }) => number)).toEqual(Array.from({ length: 23 }, (_, n) => n + 1))
   for (const { number, title, sql } of questions) {
     expect(await ask(sql), `${number}. ${title}`).toEqual(ANSWERS[number]?.())
   }
 })
 
-test('what nobody can price has no price, and what a stranger announces sets none', async () => {
+test('an asset without a known market has no price, and an unverified announcement sets none', async () => {
   const priced = await ask("SELECT DISTINCT asset, source FROM prices WHERE swaps > 0 OR asset = 'x' ORDER BY asset")
   expect(priced).toEqual(
     ['', story.WBTC, WETH].map((asset) => ({ asset, source: asset === story.WBTC ? 'native' : 'swaps' })),
@@ -284,7 +284,7 @@ test('what nobody can price has no price, and what a stranger announces sets non
   ).toEqual([{ n: '2', worthless: '2' }])
 })
 
-test('every movement and swap is one row of each view', async () => {
+test('every transfer and swap is one row of each view', async () => {
   const count = async (from: string, named = 'blockchain') =>
     Number((await ask(`SELECT count() AS n FROM ${from} WHERE ${named} = 'ETH'`))[0]?.n)
   expect(await count('transfers_usd', 'network')).toBe(MOVES.length)
@@ -292,7 +292,7 @@ test('every movement and swap is one row of each view', async () => {
   expect(await count('dex_trades')).toBe(SWAPS.length)
 })
 
-test('a swap in a pool of three tokens is a trade of those two that it states, whatever was announced', async () => {
+test('a swap in a pool of three tokens is a trade of the two in its event', async () => {
   const vault = [...registryOf('BASE').dexFactories.values()].find(({ kind }) => kind === 'balancer-v3')?.address ?? ''
   const [one, two, three] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`)
   const here = { network: 'BASE', block_number: 5, block_time: story.BEGIN, tx_hash: '0x5' }
@@ -332,7 +332,7 @@ test('a swap in a pool of three tokens is a trade of those two that it states, w
   ).toEqual([{ token0: one, token1: three }])
 })
 
-test('a result leaves as a Parquet file that has the same rows', async () => {
+test('a Parquet result has the same rows', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-parquet-'))
   const file = join(folder, 'transfers.parquet')
   const statement =
@@ -344,7 +344,7 @@ test('a result leaves as a Parquet file that has the same rows', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('each function of ours gives what its example states, and the page states it', async () => {
+test('each of our functions returns the result of its example in the docs', async () => {
   const guide = readFileSync(new URL('../../../../docs/use/analysts.md', import.meta.url), 'utf8')
   for (const { name, parameters, result: meaning, example } of OWN_FUNCTIONS) {
     const [call, result] = example
@@ -353,7 +353,7 @@ test('each function of ours gives what its example states, and the page states i
   }
 })
 
-test('assay_address reads what the API reads, and refuses what it refuses', async () => {
+test('assay_address accepts and refuses the same text as the API', async () => {
   const bytes = (length: number, from: number) =>
     createHash('sha512').update(`${length} ${from}`).digest().subarray(0, length)
   const evm = Array.from({ length: 6 }, (_, n) => `0x${bytes(20, n).toString('hex')}`)
@@ -411,7 +411,7 @@ test('assay_address reads what the API reads, and refuses what it refuses', asyn
   }
 })
 
-test('amounts lose no digit, and what is no amount is refused', async () => {
+test('amounts keep every digit, and invalid amounts are refused', async () => {
   const most = (2n ** 256n - 1n).toString()
   const cases = [
     ['0', 18, '0.000000000000000000'],

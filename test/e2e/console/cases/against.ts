@@ -17,7 +17,7 @@ const ASKING = {
 }
 
 export const standsAgainst = ({ world, signedIn, blank }: ConsoleKit): void => {
-  test('a session that ends while a page is open is asked for again above it, and the page stays as it was', async () => {
+  test('asks to sign in again over an open page when the session ends, and keeps the page', async () => {
     const { page, faults, close } = await signedIn({ expected: [/401/] }, WALLET)
     await page.locator('.graph').waitFor()
     const shown = await page.locator('#verdict').innerText()
@@ -45,7 +45,7 @@ export const standsAgainst = ({ world, signedIn, blank }: ConsoleKit): void => {
     await close()
   })
 
-  test('tabs of one browser are of one key: signing out or in as somebody else in one is seen in the other', async () => {
+  test('tabs share one session: signing in or out in one is seen in the others', async () => {
     const { page, faults, close } = await signedIn({ expected: [/401/] }, '/console/account')
     const keyOf = () => page.locator('#main dl').first().innerText()
     expect(await keyOf()).toContain('key_enterprise')
@@ -69,7 +69,7 @@ export const standsAgainst = ({ world, signedIn, blank }: ConsoleKit): void => {
     await close()
   })
 
-  test('a key whose tier does not cover an operation is refused in words, and what it covers works', async () => {
+  test('explains which operations the tier of a key does not cover, and the others work', async () => {
     const { page, faults, close } = await blank({ expected: [/401|403/] })
     await page.goto('/console/batch')
     await page.getByLabel('API key').fill(BUSINESS_KEY)
@@ -84,7 +84,7 @@ export const standsAgainst = ({ world, signedIn, blank }: ConsoleKit): void => {
     await close()
   })
 
-  test('every page states a failure and a refusal, with what to do, and comes back', async () => {
+  test('every page shows failures and refusals with a remedy, and recovers', async () => {
     const { page, faults, close } = await signedIn({ expected: [/403|503|ERR_FAILED/] })
     for (const [path, needed] of Object.entries(ASKING)) {
       const at = (url: URL) => url.pathname === needed
@@ -109,7 +109,7 @@ export const standsAgainst = ({ world, signedIn, blank }: ConsoleKit): void => {
     await close()
   })
 
-  test('coverage that nobody knows is told on wallet and token, and zeros are not passed off as knowledge', async () => {
+  test('wallet and token pages show unknown coverage, and do not show zeros as facts', async () => {
     const { page, faults, close } = await signedIn()
     for (const [name, walletAddress] of [
       ['/fraud/explain', TRADER],
@@ -127,7 +127,7 @@ export const standsAgainst = ({ world, signedIn, blank }: ConsoleKit): void => {
     await close()
   })
 
-  test('markup and marks of direction in addresses of pages are texts', async () => {
+  test('markup and bidirectional marks in URLs are shown as text', async () => {
     const { page, faults, close } = await signedIn({ expected: [/40[04]/] })
     const hostile = encodeURIComponent(HOSTILE_NAME)
     for (const path of [

@@ -8,7 +8,7 @@ const HOSTILE_COMMENT = `=HYPERLINK("https://evil.example","${HOSTILE_NAME}")`
 export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void => {
   const change = (id: string, payload: object) => world().ask(`/alerts/${id}`, payload)
 
-  test('an alert is found, reviewed, commented, closed and reopened by keyboard alone, and says who did what', async () => {
+  test('an alert is found, reviewed, commented, closed and reopened by keyboard, with the name of each actor', async () => {
     const [id = ''] = await world().alert([50])
     const { page, faults, close } = await signedIn({}, '/console/status')
     await page.keyboard.press('g')
@@ -56,7 +56,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await close()
   })
 
-  test('several alerts are chosen and closed by keyboard alone, and one that somebody else closed first is told by itself', async () => {
+  test('several alerts are selected and closed by keyboard, and one closed by somebody else is reported separately', async () => {
     const ids = await world().alert([60, 61, 62])
     const { page, faults, close } = await signedIn({}, '/console/alerts')
     const row = () => page.evaluate<string>("document.activeElement.closest('tbody tr')?.innerHTML ?? ''")
@@ -124,7 +124,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await close()
   })
 
-  test('where several alerts are too many for one request, and one request fails, what was done is told and the rest stays chosen', async () => {
+  test('when a bulk change needs several requests and one fails, the page reports what was done and keeps the rest selected', async () => {
     const { page, close } = await signedIn({ expected: [/503/] })
     await world().alert(
       Array.from({ length: 250 }, (_, n) => 20_000 + n),
@@ -152,7 +152,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await close()
   })
 
-  test('two tabs on one alert: the second is told what the first did, keeps what was written, and saves it then', async () => {
+  test('two tabs on one alert: the second sees the change of the first, keeps its own text, and can save it', async () => {
     const [id = ''] = await world().alert([51])
     const { page, faults, close } = await signedIn({ expected: [/409/] }, `/console/alerts?alert=${id}`)
     const other = await page.context().newPage()
@@ -177,7 +177,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await close()
   })
 
-  test('markup, marks of direction and formulas in comments, names and reasons stay texts, on the page and in files', async () => {
+  test('markup, bidirectional marks and formulas in comments, names and reasons stay text, on the page and in files', async () => {
     const [id = ''] = await world().alert([52], { title: HOSTILE_NAME })
     const payload = { revision: 0, comment: `${HOSTILE_COMMENT}\n\u202enext line`, author: HOSTILE_NAME }
     expect((await change(id, payload)).status).toBe(200)
@@ -201,7 +201,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await close()
   })
 
-  test('alerts are chosen by state and change, and pages of them are walked through', async () => {
+  test('filters alerts by state and change, with paging', async () => {
     await world().alert(Array.from({ length: 1_500 }, (_, n) => 10_000 + n))
     const [id = ''] = await world().alert([53])
     await change(id, { revision: 0, state: 'closed', outcome: 'no_action' })
@@ -240,7 +240,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await close()
   })
 
-  test("a wallet's page names its alerts, and an alert leads to the verdict of then", async () => {
+  test('a wallet page lists its alerts, and an alert links to its verdict', async () => {
     const { page, faults, close } = await signedIn({}, `/console/ETH/${LISTED}`)
     const alerts = page.locator('section[aria-labelledby=alerts]')
     await alerts.locator(`a[href="/console/alerts?alert=${ALERT}"]`).click()
@@ -251,7 +251,7 @@ export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await close()
   })
 
-  test('an alert of somebody else, or none, is told as such, and nothing of it is shown', async () => {
+  test('an alert of another account, or none, is reported as missing, and nothing of it is shown', async () => {
     const [foreign = ''] = await world().alert([54], { account: 'somebody else', title: 'a secret of others' })
     const { page, faults, close } = await signedIn({ expected: [/404/] }, `/console/alerts?alert=${foreign}`)
     await page.getByText('Your key has no alert with this id.').waitFor()

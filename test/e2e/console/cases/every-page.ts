@@ -19,7 +19,7 @@ const SQUEEZED = `[...document.querySelectorAll('dd, td, th, p, li')]
   .map((one) => one.innerText.slice(0, 40))`
 
 export const everyPageHolds = ({ world, blank, signedIn, signedInAlone }: ConsoleKit): void => {
-  test('the reference is searched, and tries an operation, under the policy of all pages', async () => {
+  test('the API reference can be searched and tried, under the policy of all pages', async () => {
     const { page, faults, close } = await blank()
     await page.goto('/docs')
     await page.getByLabel('Search').fill('largest counterparties')
@@ -37,7 +37,7 @@ export const everyPageHolds = ({ world, blank, signedIn, signedInAlone }: Consol
     await close()
   })
 
-  test('a link signs in once, leaves no trace in address or storage, and what comes first is small', async () => {
+  test('a sign-in link works once, leaves no trace in URL or storage, and the first load is small', async () => {
     const watched = await blank({ expected: [/401/] })
     const { page } = watched
     const sizes = { script: 0, stylesheet: 0 }
@@ -84,7 +84,7 @@ export const everyPageHolds = ({ world, blank, signedIn, signedInAlone }: Consol
     several: `/console/?q=${TRADER}%0A${LISTED}%0A0x12`,
   }
 
-  test('every page is accessible in both schemes, and from 320 to 1920 px nothing is scrolled sideways or a column of letters', async () => {
+  test('every page is accessible in both colour schemes, and has no horizontal scrolling or broken words from 320 to 1920 px', async () => {
     const { page, faults, close } = await signedIn()
     for (const [label, path] of Object.entries(PAGES)) {
       await page.goto(path)
@@ -107,7 +107,7 @@ export const everyPageHolds = ({ world, blank, signedIn, signedInAlone }: Consol
     await close()
   })
 
-  test('a tab that is open for hours does not grow, and pages that were left look at nothing any more', async () => {
+  test('a tab open for hours does not leak memory, and pages that were left stop polling', async () => {
     const { page, faults, close } = await signedInAlone()
     const { play, visit, timers, held } = await installPlayer(page)
     await page.goto('/console/status')
@@ -131,7 +131,7 @@ export const everyPageHolds = ({ world, blank, signedIn, signedInAlone }: Consol
     await close()
   })
 
-  test('a server that is busy for a moment is asked again', async () => {
+  test('retries a server that is busy for a moment', async () => {
     const { page, close } = await signedIn()
     let turnedAway = 0
     await page.route('**/fraud/check', (route) => {

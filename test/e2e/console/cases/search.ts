@@ -4,7 +4,7 @@ import { LISTED, TRADER } from '../actors.ts'
 import { type ConsoleKit, SOON, WALLET } from '../kit.ts'
 
 export const searchHolds = ({ signedIn, explained }: ConsoleKit): void => {
-  test('by keyboard alone from search to the report, and every number is the API’s', async () => {
+  test('from search to report by keyboard, with every number from the API', async () => {
     const { page, faults, close } = await signedIn({}, '/console/status')
     await page.keyboard.press('/')
     await page.keyboard.type(`https://etherscan.io/address/${TRADER}#code`)
@@ -52,7 +52,7 @@ export const searchHolds = ({ signedIn, explained }: ConsoleKit): void => {
     await close()
   })
 
-  test('several lines are looked up together, and what is no address says why', async () => {
+  test('several lines are looked up together, and invalid lines give a reason', async () => {
     const { page, faults, close } = await signedIn({}, `/console/?q=${TRADER}%0A${LISTED}%0A0x12`)
     const rows = await page.getByRole('region', { name: 'Verdicts' }).locator('tbody tr').allInnerTexts()
     expect(rows).toHaveLength(2)
@@ -68,7 +68,7 @@ export const searchHolds = ({ signedIn, explained }: ConsoleKit): void => {
     await close()
   })
 
-  test('an address nobody saw, a refusal and a silent server are told apart, with what to do', async () => {
+  test('unseen address, refusal and silent server have different messages, each with a remedy', async () => {
     const { page, close } = await signedIn({}, `/console/ETH/0x${'de'.repeat(20)}`)
     await page.getByRole('alert').getByText('No activity found').waitFor()
     await page.route('**/fraud/check', (route) =>

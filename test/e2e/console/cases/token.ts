@@ -5,7 +5,7 @@ import { type ConsoleKit, found, SOON } from '../kit.ts'
 import { RUG_HISTORY } from '../token-told.ts'
 
 export const tokenHolds = ({ world, signedIn, signedInAlone }: ConsoleKit): void => {
-  test('a token shows what it can do in three states, and its liquidity over time', async () => {
+  test('a token page shows what the token can do in three states, and its liquidity over time', async () => {
     const { page, faults, close } = await signedIn({}, `/console/ETH/${TOKEN}/token`)
     const { body } = await world().ask('/rug/pull-check', { network: 'ETH', walletAddress: TOKEN })
     const verdict = page.locator('#verdict')
@@ -74,7 +74,7 @@ export const tokenHolds = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await close()
   })
 
-  test('every table is saved as Parquet, which others read: numbers, exact texts, and nulls where nothing is known', async () => {
+  test('saves every table as Parquet: numbers, exact texts, and nulls for unknown values', async () => {
     const { page, faults, close } = await signedIn({}, `/console/ETH/${TOKEN}/token`)
     const saved = async (caption: string) => {
       const table = page.locator('.table').filter({ has: page.getByRole('region', { name: caption }) })
@@ -116,14 +116,14 @@ export const tokenHolds = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await close()
   })
 
-  test('a token whose verdict is not explained is shown without pretending that its noes are known', async () => {
+  test('a token without an explained verdict is shown without claiming that its zeros are known', async () => {
     const { page, close } = await signedIn({}, `/console/ETH/${LISTED}/token`)
     await page.getByRole('alert').waitFor()
     expect(await page.locator('#main').innerText()).toContain('"no" may also mean that it could not be checked')
     await close()
   })
 
-  test('a token whose verdict changes while its page is open says that all of it is old', async () => {
+  test('a token page whose verdict changes while open marks everything as outdated', async () => {
     const { page, faults, close } = await signedInAlone()
     await page.clock.install()
     await page.goto(`/console/ETH/${TOKEN}/token`)
@@ -145,7 +145,7 @@ export const tokenHolds = ({ world, signedIn, signedInAlone }: ConsoleKit): void
     await close()
   })
 
-  test('the link of a verdict on a token shows that verdict, why it changed, and its hash, and is printed', async () => {
+  test('the link of a token verdict shows that verdict, its hash and why it changed, and can be printed', async () => {
     const { page, faults, close } = await signedInAlone(
       { permissions: ['clipboard-read', 'clipboard-write'] },
       `/console/ETH/${TOKEN}/token`,

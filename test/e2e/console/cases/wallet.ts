@@ -5,7 +5,7 @@ import { CHANGING, EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, TRADER, UNDONE } 
 import { type ConsoleKit, SOON, textOf, WALLET } from '../kit.ts'
 
 export const walletHolds = ({ world, signedIn, signedInAlone, explained }: ConsoleKit): void => {
-  test('a finding that decides alone is told before what behaviour would have said', async () => {
+  test('a decisive finding is shown before the behavioural score', async () => {
     const { page, faults, close } = await signedIn({}, `/console/ETH/${LISTED}`)
     const verdict = page.locator('#verdict')
     await expect.poll(() => verdict.innerText(), SOON).toContain('Fraud')
@@ -18,7 +18,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     await close()
   })
 
-  test('a wallet’s page says who it is: what lists call it and which, what kind it is, and since when it is seen', async () => {
+  test('a wallet page shows labels and their lists, the kind of the wallet and its first activity', async () => {
     const { page, faults, close } = await signedIn({}, `/console/ETH/${EXCHANGE}`)
     const identity = page.locator('section[aria-labelledby=identity]')
     const facts = await identity.locator('dl').innerText()
@@ -36,7 +36,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     await close()
   })
 
-  test('names made to break a page are shown as what they are, and look-alikes are marked', async () => {
+  test('shows hostile names literally, and marks look-alikes', async () => {
     const { page, faults, close } = await signedIn({ expected: [/ERR_FAILED/] }, WALLET)
     const contacts = page.getByRole('region', { name: 'Known addresses behind the exposure' })
     const hostile = contacts.getByRole('row').filter({ hasText: EXCHANGE })
@@ -88,7 +88,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     await close()
   })
 
-  test('the link of a record shows that record after the verdict has changed, and why it did', async () => {
+  test('the link of a record shows that record after the verdict changed, and the reason of the change', async () => {
     const { page, faults, close } = await signedIn({}, `/console/ETH/${CHANGING}`)
     const hash = await page.locator('#hash').innerText()
     const link = (await page.locator('#record a').getAttribute('href')) ?? ''
@@ -131,7 +131,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     await close()
   })
 
-  test('counterparties are a graph that opens by keyboard, stops at services, and is kept in the address', async () => {
+  test('the graph of counterparties opens by keyboard, stops at services, and is kept in the URL', async () => {
     const { page, faults, close } = await signedIn({}, `/console/ETH/${LISTED}`)
     const graph = page.locator('.graph')
     await graph.waitFor()
@@ -180,7 +180,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     await close()
   })
 
-  test('a wallet of a million transactions and thousands of counterparties stays a page, and loses nothing', async () => {
+  test('a wallet with a million transactions and thousands of counterparties stays usable and complete', async () => {
     const { page, faults, close } = await signedIn()
     const request = { network: 'ETH', walletAddress: TRADER }
     const [{ body: told }, { body: parties }, { body: history }] = await Promise.all([
@@ -247,7 +247,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     await close()
   })
 
-  test('one time rules charts, history and tables; days that are not stored are no zeros', async () => {
+  test('one time range applies to charts, history and tables; days without stored data are not zeros', async () => {
     const { page, faults, close } = await signedIn({}, WALLET)
     const { body: activity } = await world().ask('/fraud/activity', { network: 'ETH', walletAddress: TRADER })
     const days = page.getByRole('region', { name: 'Activity by day, newest first' })
@@ -297,7 +297,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     await close()
   })
 
-  test('days that cannot be read now say so, and nothing else of the page is lost', async () => {
+  test('days that cannot be read are marked, and the rest of the page stays', async () => {
     const { page, close } = await signedIn({ expected: [/503/] })
     const json = { message: 'The tables moved on.', error: 'DEPENDENCY_UNAVAILABLE', details: [] }
     await page.route('**/fraud/activity', (route) => route.fulfill({ status: 503, json }))
@@ -308,7 +308,7 @@ export const walletHolds = ({ world, signedIn, signedInAlone, explained }: Conso
     await close()
   })
 
-  test('a block is undone while the page is open: it says that it is old, and what it shows next is new throughout', async () => {
+  test('a page open during a reorg is marked as outdated, and its next content is consistent', async () => {
     const request = { network: 'ETH', walletAddress: UNDONE }
     const compute = async () => (await world().ask('/fraud/check', { ...request, calculate: true })).body
     const { undo } = await world().pay(UNDONE)

@@ -6,7 +6,7 @@ import { HOSTILE_NAME, LISTED, TRADER, WATCHED } from '../actors.ts'
 import { type ConsoleKit, found, SOON, textOf } from '../kit.ts'
 
 export const workHolds = ({ world, signedIn, signedInAlone, explained }: ConsoleKit): void => {
-  test('a list is uploaded, followed, read, taken away and removed', async () => {
+  test('a list is uploaded, followed, read, downloaded and removed', async () => {
     const { page, faults, close } = await signedIn({}, '/console/batch')
     const csv = `address,reference\n${TRADER},=1+1\n${LISTED},customer 2\nnonsense,customer 3\n`
     await page.getByLabel('File').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
@@ -43,7 +43,7 @@ export const workHolds = ({ world, signedIn, signedInAlone, explained }: Console
     await close()
   })
 
-  test('addresses are watched, an endpoint is told once the verdict on one changes, and the page shows what it was told', async () => {
+  test('addresses are watched, an endpoint is notified once of a changed verdict, and the page shows the delivery', async () => {
     const receiver = await startReceiver()
     const { page, faults, close } = await signedIn({}, '/console/watch')
     const list = page.locator('#watched')
@@ -109,18 +109,18 @@ export const workHolds = ({ world, signedIn, signedInAlone, explained }: Console
     await receiver.close()
   })
 
-  test('an installation that keeps no watch lists and sends no webhooks is told apart from an empty list', async () => {
+  test('an installation without watch lists and webhooks differs from an empty list', async () => {
     const { page, close } = await signedIn({ expected: [/503/] })
     const json = { message: 'This server sends no webhooks.', error: 'ANALYSIS_NOT_AVAILABLE', details: [] }
     await page.route('**/webhooks', (route) => route.fulfill({ status: 503, json }))
     await page.goto('/console/watch')
     await page.getByRole('alert').getByText('This server sends no webhooks.').waitFor()
     await page.locator('#watched').waitFor()
-    expect(await page.getByText('nobody is told').count()).toBe(0)
+    expect(await page.getByText('No endpoints yet.').count()).toBe(0)
     await close()
   })
 
-  test('the status of a network is the API’s, names what is furthest behind, and waits while somebody reads it', async () => {
+  test('the network status is that of the API, names the network furthest behind, and does not refresh while it is being read', async () => {
     const { page, faults, close } = await signedInAlone()
     await page.clock.install()
     await page.goto('/console/status')
@@ -141,7 +141,7 @@ export const workHolds = ({ world, signedIn, signedInAlone, explained }: Console
     await close()
   })
 
-  test('the key is described with what it is held to, its calls, and the commands about it', async () => {
+  test('describes the key with its restrictions, calls and commands', async () => {
     const { page, faults, close } = await signedIn({}, '/console/account?days=7')
     const main = page.locator('#main')
     expect(await main.innerText()).toContain('assay keys rotate key_enterprise --grace 12h')
@@ -154,7 +154,7 @@ export const workHolds = ({ world, signedIn, signedInAlone, explained }: Console
     await close()
   })
 
-  test('questions of the cookbook are about the chosen wallet, and are copied as a command', async () => {
+  test('questions of the cookbook refer to the chosen wallet, and can be copied as a command', async () => {
     const { page, faults, close } = await signedInAlone(
       { permissions: ['clipboard-read', 'clipboard-write'] },
       `/console/questions?network=BNB&address=${TRADER}`,

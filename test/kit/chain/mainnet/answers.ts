@@ -2,10 +2,10 @@
 import { toHex } from 'viem'
 import { AUTHORITY_GETTERS } from '../../../../schema/registry/authorities.ts'
 import { EVENTS } from '../../../../schema/registry/index.ts'
+import { CONTRACTS } from './actions.ts'
 import type { Header, Mainnet } from './chain.ts'
-import type { Body, Log } from './deeds.ts'
 import { type Limits, type Refused, refuseRange, refuseResults, refuseState, refuseTraces } from './limits.ts'
-import { PLACE } from './story.ts'
+import type { Body, Log } from './transactions.ts'
 
 type Params = readonly unknown[]
 type Filter = {
@@ -112,7 +112,7 @@ export const createAnswers = (chain: Mainnet) => {
       logs: logs.filter(({ transactionIndex }) => Number(transactionIndex) === index),
     }))
   }
-  /** Only transactions of the story can be found by hash. */
+  /** Only scheduled transactions can be found by hash. */
   const receipt = (hash: string) => {
     const number = chain.storyBlocks().find((one) => chain.body(one).transactions.some((it) => it.hash === hash))
     return number === undefined ? null : (receipts(number)?.find((one) => one.transactionHash === hash) ?? null)
@@ -257,8 +257,12 @@ export const createAnswers = (chain: Mainnet) => {
     return newest !== undefined && on.has(newest.topics[0] ?? '')
   }
   const selectors = new Map(Object.entries(AUTHORITY_GETTERS).map(([family, getter]) => [getter?.selector, family]))
-  const contracts = new Set<string>(Object.values(PLACE))
-  const families: Record<string, string> = { [PLACE.oracle]: 'oracle', [PLACE.usdt]: 'tether', [PLACE.usdc]: 'circle' }
+  const contracts = new Set<string>(Object.values(CONTRACTS))
+  const families: Record<string, string> = {
+    [CONTRACTS.oracle]: 'oracle',
+    [CONTRACTS.usdt]: 'tether',
+    [CONTRACTS.usdc]: 'circle',
+  }
   const call = ({ to, data = '0x' }: { to?: string; data?: string }) => {
     const place = lower(to)
     const family = selectors.get(data.slice(0, 10))

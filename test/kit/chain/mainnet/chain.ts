@@ -1,5 +1,5 @@
 /**
- * A chain as long as Ethereum's that is generated on demand: the same seed and deeds give the same blocks. Block hashes match their
+ * A chain as long as Ethereum's that is generated on demand: the same seed and transactions give the same blocks. Block hashes match their
  * headers, and roots match transactions and receipts.
  *
  *     block 0 ... | runs of 16 linked blocks | ...            | linked blocks ... head
@@ -7,19 +7,19 @@
  *                   not exist, so a run is generated without
  *                   the runs before it
  *
- * Between the deeds of the story, strangers act: a few bodies, repeated with the same transactions.
+ * Other blocks contain transactions of strangers: a few bodies, repeated with the same transactions.
  */
 import { keccak256, toHex } from 'viem'
 import { headerHash } from '../../../../indexer/source/evm/verify/header.ts'
 import { createRlpWriter } from '../../../../indexer/source/evm/verify/rlp.ts'
 import { EVENTS } from '../../../../schema/registry/index.ts'
 import { seeded } from '../replay-node.ts'
-import { addressOf, type Body, bodyOf, type Deed, FEE } from './deeds.ts'
+import { addressOf, type Body, bodyOf, FEE, type PlannedTx } from './transactions.ts'
 
 export type Header = Record<string, unknown> & { number: string; hash: string; parentHash: string; timestamp: string }
 
-/** A deed of the story with its block. */
-export type Dated = Deed & { block: number }
+/** A transaction with its block. */
+export type ScheduledTx = PlannedTx & { block: number }
 
 /** State of an account at a block. */
 export type Account = { nonce: number; balance: bigint }
@@ -31,14 +31,14 @@ export type Mainnet = {
   body: (number: number) => Body
   /** Number of a block that was served before. */
   numberOf: (hash: string) => number | undefined
-  /** Blocks of the story, ascending. */
+  /** Blocks with scheduled transactions, ascending. */
   storyBlocks: () => readonly number[]
-  /** Bodies of strangers, and which of them a block has; `undefined` for blocks of the story and empty ones. */
+  /** Bodies of strangers, and which of them a block has; `undefined` for scheduled and empty blocks. */
   strangers: readonly Body[]
   strangerAt: (number: number) => number | undefined
   account: (address: string, number: number) => Account
-  /** Adds blocks; the first holds the deeds. */
-  mine: (blocks: number, deeds?: readonly Deed[]) => Promise<void>
+  /** Adds blocks; the first contains the transactions. */
+  mine: (blocks: number, txs?: readonly PlannedTx[]) => Promise<void>
 }
 
 /** Accounts with coins since block 0; all others must be paid first. */
@@ -51,7 +51,7 @@ const CACHED = 8_192
 const BLOCK_S = 12
 /** First blocks of Ethereum have no transactions. */
 const QUIET_UNTIL = 46_147
-/** Strangers have no first transaction: their histories are not part of the story. */
+/** Strangers have no first transaction: their histories are not scheduled. */
 const STRANGER_NONCE = 70_000
 const STRANGERS = 12
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
@@ -104,15 +104,15 @@ const strangersOf = async (): Promise<Body[]> => {
     }
     bodies.push(
       await bodyOf([
-        { deed: { from, to: token, logs: [moves] }, nonce: STRANGER_NONCE },
-        { deed: { from: `stranger ${(at + 1) % STRANGERS}`, to: addressOf(to), value: 7n }, nonce: STRANGER_NONCE },
+        { tx: { from, to: token, logs: [moves] }, nonce: STRANGER_NONCE },
+        { tx: { from: `stranger ${(at + 1) % STRANGERS}`, to: addressOf(to), value: 7n }, nonce: STRANGER_NONCE },
       ]),
     )
   }
   return bodies
 }
 
-const newborn = (address: string): Account => ({
+const newAccount = (address: string): Account => ({
   nonce: 0,
   balance: RICH.includes(address.toLowerCase()) ? GENESIS_COINS : 0n,
 })
@@ -120,12 +120,12 @@ const newborn = (address: string): Account => ({
 /** @param headTime time of the first head, Unix seconds */
 export const createMainnet = async ({
   height,
-  story,
+  schedule,
   seed = 1,
   headTime = Math.floor(Date.now() / 1_000),
 }: {
   height: number
-  story: readonly Dated[]
+  schedule: readonly ScheduledTx[]
   seed?: number
   headTime?: number
 }): Promise<Mainnet> => {
@@ -151,7 +151,7 @@ export const createMainnet = async ({
   }
 
   const change = (address: string, block: number, nonce: number, coins: bigint) => {
-    const own = states.get(address) ?? [{ block: 0, ...newborn(address) }]
+    const own = states.get(address) ?? [{ block: 0, ...newAccount(address) }]
     const last = own.at(-1) ?? { nonce: 0, balance: 0n }
     if (last.balance + coins < 0n) throw new RangeError(`${address} spends in block ${block} what it does not have`)
     own.push({ block, nonce: last.nonce + nonce, balance: last.balance + coins })
@@ -159,15 +159,15 @@ export const createMainnet = async ({
   }
 
   /** Blocks must be added in order. */
-  const addStoryBlock = async (block: number, deeds: readonly Deed[]) => {
-    const numbered = deeds.map((deed) => {
-      const nonce = nonces.get(deed.from) ?? 0
-      nonces.set(deed.from, nonce + 1)
-      return { deed, nonce }
+  const addScheduledBlock = async (block: number, txs: readonly PlannedTx[]) => {
+    const numbered = txs.map((tx) => {
+      const nonce = nonces.get(tx.from) ?? 0
+      nonces.set(tx.from, nonce + 1)
+      return { tx, nonce }
     })
     bodies.set(block, await bodyOf(numbered))
     numbers.push(block)
-    for (const { from, to, value = 0n, failed, inner = [] } of deeds) {
+    for (const { from, to, value = 0n, failed, inner = [] } of txs) {
       change(addressOf(from), block, 1, -FEE)
       if (failed) continue
       for (const move of [{ from: addressOf(from), to, value }, ...inner]) {
@@ -218,11 +218,11 @@ export const createMainnet = async ({
     return headers.get(number)
   }
 
-  const blocks = new Map<number, Dated[]>()
-  for (const deed of story) blocks.set(deed.block, [...(blocks.get(deed.block) ?? []), deed])
-  for (const [block, deeds] of [...blocks].sort(([a], [b]) => a - b)) {
-    if (block < 1 || block > height) throw new RangeError(`block ${block} of the story is not in the chain`)
-    await addStoryBlock(block, deeds)
+  const blocks = new Map<number, ScheduledTx[]>()
+  for (const tx of schedule) blocks.set(tx.block, [...(blocks.get(tx.block) ?? []), tx])
+  for (const [block, txs] of [...blocks].sort(([a], [b]) => a - b)) {
+    if (block < 1 || block > height) throw new RangeError(`scheduled block ${block} is not in the chain`)
+    await addScheduledBlock(block, txs)
   }
 
   return {
@@ -235,10 +235,10 @@ export const createMainnet = async ({
     strangerAt,
     account: (address, number) => {
       const state = states.get(address.toLowerCase())?.findLast(({ block }) => block <= number)
-      return state ?? newborn(address)
+      return state ?? newAccount(address)
     },
-    mine: async (count, deeds = []) => {
-      if (deeds.length > 0) await addStoryBlock(head + 1, deeds)
+    mine: async (count, txs = []) => {
+      if (txs.length > 0) await addScheduledBlock(head + 1, txs)
       head += count
     },
   }

@@ -1,13 +1,14 @@
 /** Participants of the simulated chain, years before the head: authorities list addresses, a thief threatens, an honest person saves. */
-import type { Dated } from './chain.ts'
-import { delist, fail, freeze, mix, pay, payThrough, sanction, threaten, transfer } from './story.ts'
+
+import { delist, fail, freeze, mix, pay, payThrough, sanction, threaten, transfer } from './actions.ts'
+import type { ScheduledTx } from './chain.ts'
 
 const COIN = 10n ** 18n
 
 /** Names of the accounts with a history. */
 export const RESIDENTS = ['listed', 'delisted', 'frozen', 'mixed', 'thief', 'honest', 'clean'] as const
 export type Resident = (typeof RESIDENTS)[number]
-export { addressOf } from './deeds.ts'
+export { addressOf } from './transactions.ts'
 
 /** Name of a saver. */
 export const saverOf = (index: number): string => `saver ${index}`
@@ -20,16 +21,17 @@ export const VICTIMS = ['victim 1', 'victim 2', 'victim 3', 'victim 4'] as const
  * @param saved how often each saver was paid and paid before
  * @param savers number of accounts with the history of the honest one
  */
-export const createStory = (height: number, { crowd = 40, saved = 30, savers = 0 } = {}): Dated[] => {
+export const createSchedule = (height: number, { crowd = 40, saved = 30, savers = 0 } = {}): ScheduledTx[] => {
   /** Positions in the chain, in ten-thousandths. */
   const at = (part: number) => Math.floor((height * part) / 10_000)
-  const when = (block: number, ...deeds: Omit<Dated, 'block'>[]): Dated[] => deeds.map((deed) => ({ block, ...deed }))
+  const when = (block: number, ...txs: Omit<ScheduledTx, 'block'>[]): ScheduledTx[] =>
+    txs.map((tx) => ({ block, ...tx }))
   const spread = (count: number, from: number, to: number) =>
     Array.from({ length: count }, (_, index) => at(from) + Math.floor(((at(to) - at(from)) * index) / count))
   const newest = (ago: number) => height - ago
 
   /** Years of paying, being paid by contracts and in dollars, and failing once; `offset` separates people in time. */
-  const saving = (name: string, offset: number): Dated[] => [
+  const saving = (name: string, offset: number): ScheduledTx[] => [
     ...spread(saved, 4_000, 9_000).flatMap((block, index) =>
       index % 3 === 0
         ? when(block + offset, pay(name, `shop ${index % 7}`, COIN / 100n))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { encodeAbiParameters, encodeFunctionData, http, parseAbi } from 'viem'
 import { z } from 'zod'
-import { orEnd, startAnvil } from '../../../../deploy/demo/node/anvil.ts'
+import { startAnvil, stopOnError } from '../../../../deploy/demo/node/anvil.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import type { Requester } from '../../../../scorer/contracts/chain/call.ts'
 import { contractRegistry } from '../../../../scorer/contracts/subject/registry.ts'
@@ -66,7 +66,7 @@ export const startLab = async (chainId = 1): Promise<Lab> => {
   const transport = http(url, { retryCount: 0, timeout: 60_000 })({})
   const request: Requester['request'] = (args) => transport.request(args as never)
   const ask = async <T>(method: string, ...params: unknown[]): Promise<T> => (await request({ method, params })) as T
-  const accounts = await orEnd(anvil, () => ask<string[]>('eth_accounts'))
+  const accounts = await stopOnError(anvil, () => ask<string[]>('eth_accounts'))
 
   const send: Lab['send'] = async (tx) => {
     const hash = await ask<string>('eth_sendTransaction', {

@@ -1,6 +1,6 @@
 /** A local chain with an exchange, tokens of a Solidity file listed on it, and a contract analysis. */
 import { encodeAbiParameters } from 'viem'
-import { orEnd } from '../../../../deploy/demo/node/anvil.ts'
+import { stopOnError } from '../../../../deploy/demo/node/anvil.ts'
 import { systemClock } from '../../../../platform/context/clock.ts'
 import {
   type ContractAnalysis,
@@ -39,7 +39,7 @@ export type ListedTokens = {
 export const startListedTokens = async (file: URL): Promise<ListedTokens> => {
   const contracts = compiledFile(file)
   const lab = await startLab()
-  await orEnd(lab, () => lab.installExchange('ETH'))
+  await stopOnError(lab, () => lab.installExchange('ETH'))
   const maker = (lab.accounts[0] ?? '').toLowerCase()
   const contract = (name: string) => {
     const found = contracts.get(name)

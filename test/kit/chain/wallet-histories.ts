@@ -1,13 +1,13 @@
 /** Histories of a few people on a local node, funded and signed as on mainnet: the node grants nothing. */
 import { encodeFunctionData, type Hex, parseEther, stringToHex, toHex } from 'viem'
-import { CALLS, PLACES } from '../../../deploy/demo/contracts/contracts.ts'
+import { ABI, ADDRESSES } from '../../../deploy/demo/contracts/contracts.ts'
 import { until } from '../until.ts'
 import type { Anvil } from './anvil.ts'
-import { someone } from './authorities.ts'
+import { accountNamed } from './authorities.ts'
 
 export type Sent = { to: string; value?: bigint; data?: Hex; fails?: true }
 
-export type Lives = {
+export type Histories = {
   /** Paid by the first unlocked account. */
   fund: (name: string, value: bigint) => Promise<void>
   send: (name: string, what: Sent) => Promise<string>
@@ -22,7 +22,7 @@ export type Lives = {
 const THREAT =
   'I have your photos and I will leak your photos to your family. Send 2 ETH to this address within 48 hours.'
 
-export const createLives = async (anvil: Anvil): Promise<Lives> => {
+export const createHistories = async (anvil: Anvil): Promise<Histories> => {
   const [bank = ''] = await anvil.rpc<string[]>('eth_accounts')
 
   const from = async (sender: string, { to, value = 0n, data, fails }: Sent): Promise<string> => {
@@ -36,27 +36,29 @@ export const createLives = async (anvil: Anvil): Promise<Lives> => {
     if ((receipt.status === '0x1') === (fails === true)) throw new Error(`${hash} has status ${receipt.status}`)
     return hash
   }
-  const send: Lives['send'] = (name, what) => from(someone(name), what)
+  const send: Histories['send'] = (name, what) => from(accountNamed(name), what)
 
   return {
     fund: async (name, value) => {
-      await from(bank, { to: someone(name), value })
+      await from(bank, { to: accountNamed(name), value })
     },
     send,
-    threaten: (name, victim) => send(name, { to: someone(victim), data: stringToHex(THREAT) }),
+    threaten: (name, victim) => send(name, { to: accountNamed(victim), data: stringToHex(THREAT) }),
     wrap: async (name, shop) => {
-      const call = (data: Hex, more: Partial<Sent> = {}) => send(name, { to: PLACES.weth, data, ...more })
-      await call(encodeFunctionData({ abi: CALLS, functionName: 'deposit' }), { value: parseEther('1') })
-      await call(encodeFunctionData({ abi: CALLS, functionName: 'transfer', args: [someone(shop), parseEther('0.5')] }))
-      await call(encodeFunctionData({ abi: CALLS, functionName: 'withdraw', args: [parseEther('0.2')] }))
-      await call(encodeFunctionData({ abi: CALLS, functionName: 'withdraw', args: [parseEther('100')] }), {
+      const call = (data: Hex, more: Partial<Sent> = {}) => send(name, { to: ADDRESSES.weth, data, ...more })
+      await call(encodeFunctionData({ abi: ABI, functionName: 'deposit' }), { value: parseEther('1') })
+      await call(
+        encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [accountNamed(shop), parseEther('0.5')] }),
+      )
+      await call(encodeFunctionData({ abi: ABI, functionName: 'withdraw', args: [parseEther('0.2')] }))
+      await call(encodeFunctionData({ abi: ABI, functionName: 'withdraw', args: [parseEther('100')] }), {
         fails: true,
       })
     },
     dollars: (name, amount) =>
       send('issuer', {
-        to: PLACES.usdc,
-        data: encodeFunctionData({ abi: CALLS, functionName: 'mint', args: [someone(name), amount] }),
+        to: ADDRESSES.usdc,
+        data: encodeFunctionData({ abi: ABI, functionName: 'mint', args: [accountNamed(name), amount] }),
       }),
   }
 }

@@ -9,17 +9,17 @@ import { listRoot } from '../../../../indexer/source/evm/verify/trie.ts'
 
 export type Log = { address: string; topics: string[]; data: string }
 /** Coins that a contract pays out within the transaction. */
-export type Inner = { from: string; to: string; value: bigint }
+export type InternalCall = { from: string; to: string; value: bigint }
 
 /** One transaction. `from` is a name, `to` an address, empty for a creation; omitted fields are empty. */
-export type Deed = {
+export type PlannedTx = {
   from: string
   to: string
   value?: bigint
   data?: Hex
   failed?: boolean
   logs?: readonly Log[]
-  inner?: readonly Inner[]
+  inner?: readonly InternalCall[]
 }
 
 export type Transaction = Record<string, unknown> & { hash: string; from: string; to: string | null; value: string }
@@ -36,7 +36,7 @@ export type Body = {
   transactions: readonly Transaction[]
   receipts: readonly Receipt[]
   /** By transaction. */
-  inner: readonly (readonly Inner[])[]
+  inner: readonly (readonly InternalCall[])[]
   logs: readonly (Log & { transaction: number })[]
   root: string
   receiptsRoot: string
@@ -62,7 +62,7 @@ export const addressOf = (name: string): string => person(name).address.toLowerC
 const bloomOf = createBloom()
 const writer = createRlpWriter()
 
-const sign = async ({ from, to, value = 0n, data = '0x' }: Deed, nonce: number): Promise<Transaction> => {
+const sign = async ({ from, to, value = 0n, data = '0x' }: PlannedTx, nonce: number): Promise<Transaction> => {
   const given = { nonce, gasPrice: GAS_PRICE, gas: BigInt(2 * GAS), value, data, chainId: 1 }
   const account = person(from)
   const signed = await account.signTransaction({ ...given, type: 'legacy', to: to === '' ? null : (to as Hex) })
@@ -89,7 +89,7 @@ export const contractOf = (name: string, nonce: number): string =>
   getContractAddress({ from: person(name).address, nonce: BigInt(nonce) }).toLowerCase()
 
 const receiptOf = (
-  { from: name, failed, logs = [] }: Deed,
+  { from: name, failed, logs = [] }: PlannedTx,
   { hash, from, to, nonce }: Transaction,
   index: number,
 ): Receipt => {
@@ -109,24 +109,24 @@ const receiptOf = (
   }
 }
 
-/** A body of deeds, each with its nonce. */
-export const bodyOf = async (deeds: readonly { deed: Deed; nonce: number }[]): Promise<Body> => {
+/** The body of a block with these transactions. */
+export const bodyOf = async (txs: readonly { tx: PlannedTx; nonce: number }[]): Promise<Body> => {
   const transactions: Transaction[] = []
-  for (const { deed, nonce } of deeds) transactions.push(await sign(deed, nonce))
-  const receipts = deeds.map(({ deed }, index) => receiptOf(deed, transactions[index]!, index))
+  for (const { tx, nonce } of txs) transactions.push(await sign(tx, nonce))
+  const receipts = txs.map(({ tx }, index) => receiptOf(tx, transactions[index]!, index))
   const logs = receipts.flatMap((receipt, transaction) => receipt.logs.map((log) => ({ ...log, transaction })))
   return {
     transactions,
     receipts,
-    inner: deeds.map(({ deed }) => (deed.failed ? [] : (deed.inner ?? []))),
+    inner: txs.map(({ tx }) => (tx.failed ? [] : (tx.inner ?? []))),
     logs,
-    root: listRoot(deeds.length, (index) => writeTransaction(writer, transactions[index]!), writer),
+    root: listRoot(txs.length, (index) => writeTransaction(writer, transactions[index]!), writer),
     receiptsRoot: listRoot(
-      deeds.length,
+      txs.length,
       (index) => writeReceipt(writer, receipts[index] as never, 0, bloomOf as never),
       writer,
     ),
     bloom: bloomOf(logs as never),
-    gasUsed: GAS * deeds.length,
+    gasUsed: GAS * txs.length,
   }
 }

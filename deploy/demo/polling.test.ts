@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Context } from '../../platform/context/context.ts'
 import type { Mismatch } from './check.ts'
-import { askPatiently, refusalIn } from './patience.ts'
+import { pollUntilExpected, refusalIn } from './polling.ts'
 
 const wrong: Mismatch = { name: 'a', address: '0x1', path: 'status', expected: 'Fraud', got: 'Not Fraud' }
 const refused: Mismatch = {
@@ -13,7 +13,7 @@ const refused: Mismatch = {
   refusal: 'ETH is scoring what it has read. Try again later.',
 }
 
-/** A clock whose seconds pass while somebody sleeps. */
+/** A clock that advances only during `sleep`. */
 const clockOf = () => {
   let second = 0
   return {
@@ -25,38 +25,38 @@ const clockOf = () => {
   }
 }
 
-/** Second at which it was asked last when all answers were what `at` says of a second. */
+/** Second of the last request, when `at` returns the mismatches at each second. */
 const askedUntil = async (at: (second: number) => Mismatch[], controller = new AbortController()) => {
   const clock = clockOf()
   const context = { clock, lifecycle: { signal: controller.signal } as Context['lifecycle'] }
-  await askPatiently(context, 1_000, async () => ({ mismatches: at(clock.second()) }))
+  await pollUntilExpected(context, 1_000, async () => ({ mismatches: at(clock.second()) }))
   return clock.second()
 }
 
-test('what is as expected is not asked again', async () => {
+test('stops when all answers are as expected', async () => {
   expect(await askedUntil((second) => (second < 20 ? [wrong] : []))).toBe(20)
 })
 
-test('an answer that stays wrong is given up on after a minute and a half', async () => {
+test('gives up on a wrong answer after 90 seconds', async () => {
   expect(await askedUntil(() => [wrong])).toBe(90)
 })
 
-test('a network that still scores is waited for, and its answers then have their own time', async () => {
+test('waits for a network that is still scoring, then gives its answers another 90 seconds', async () => {
   expect(await askedUntil((second) => (second < 400 ? [wrong, refused] : []))).toBe(400)
   expect(await askedUntil((second) => (second < 400 ? [refused] : [wrong]))).toBe(490)
 })
 
-test('a network that falls behind again is waited for again', async () => {
+test('waits again for a network that falls behind again', async () => {
   expect(await askedUntil((second) => (second > 10 && second < 300 ? [refused] : second < 350 ? [wrong] : []))).toBe(
     350,
   )
 })
 
-test('a network that never answers is given up on after a quarter of an hour', async () => {
+test('gives up on a network that never answers after 15 minutes', async () => {
   expect(await askedUntil(() => [refused])).toBe(900)
 })
 
-test('who stops it while it waits is shown no mismatches', async () => {
+test('reports no mismatches when the process is stopped while it waits', async () => {
   const controller = new AbortController()
   const stopping = (second: number) => {
     if (second === 3) controller.abort(new Error('stopped'))
@@ -65,7 +65,7 @@ test('who stops it while it waits is shown no mismatches', async () => {
   await expect(askedUntil(stopping, controller)).rejects.toThrow('stopped')
 })
 
-test('the first sentence of a refusal is what is shown', () => {
+test('shows the first sentence of a refusal', () => {
   expect(refusalIn([wrong, refused])).toBe('ETH is scoring what it has read')
   expect(refusalIn([wrong])).toBeUndefined()
 })

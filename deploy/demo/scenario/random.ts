@@ -1,8 +1,8 @@
-/** Chance that can be repeated: the same seed tells the same story. */
+/** A seeded random number generator. */
 export type Random = {
   /** At least 0, below 1. */
   next: () => number
-  /** Whole, at least 0, below `limit`. */
+  /** An integer of at least 0, below `limit`. */
   below: (limit: number) => number
   pick: <T>(choices: readonly T[]) => T
 }

@@ -1,6 +1,6 @@
 /**
- * A story is told before it happens: parts put steps at moments, steps put transactions into blocks. Nothing has to be
- * read from the chain meanwhile, because nonces are counted here and so every address of a contract is known ahead.
+ * Plans the scenario before it is played: steps are scheduled at times, and add transactions to the block of their time.
+ * Nothing is read from the chain, because nonces, and with them contract addresses, are computed here.
  */
 import {
   type Address,
@@ -11,56 +11,56 @@ import {
   type Hex,
 } from 'viem'
 import { BugError } from '../../../platform/errors.ts'
-import { CALLS } from '../contracts/contracts.ts'
+import { ABI } from '../contracts/contracts.ts'
 import type { ActorName, Actors } from './actors.ts'
 
-/** A transaction that is signed and sent when its block's turn has come. `value` is wei. */
+/** A transaction to send in its block. `value` is in wei. */
 export type PlannedTransaction = {
   from: Address
   to?: Address
   data?: Hex
   value: bigint
   nonce: number
-  /** Whether it is meant to fail. */
+  /** Whether it is expected to fail. */
   reverts: boolean
-  /** For the message when it ends otherwise than meant. */
+  /** Description for the error message if its status is not as expected. */
   label: string
 }
 
-/** `time` in days since the chain's beginning. */
+/** `time` is in days since block 0. */
 export type PlannedBlock = { time: number; transactions: PlannedTransaction[] }
 
-type Deed = { value?: bigint; reverts?: boolean }
-type Name = ContractFunctionName<typeof CALLS>
+type CallOptions = { value?: bigint; reverts?: boolean }
+type Name = ContractFunctionName<typeof ABI>
 
-/** What a step can do; all of it lands in the block of the step's moment. */
-export type Hand = {
-  /** Coins, in wei. */
+/** Adds transactions to the block of a step. */
+export type BlockBuilder = {
+  /** Sends native coins. `value` is in wei. */
   pay: (from: ActorName, to: Address, value: bigint) => void
   call: <F extends Name>(
     from: ActorName,
     to: Address,
     functionName: F,
-    args: ContractFunctionArgs<typeof CALLS, 'nonpayable' | 'payable', F>,
-    deed?: Deed,
+    args: ContractFunctionArgs<typeof ABI, 'nonpayable' | 'payable', F>,
+    options?: CallOptions,
   ) => void
-  /** Address of the contract that will stand there. */
+  /** Deploys a contract and returns its future address. */
   deploy: (from: ActorName, label: string, creation: Hex) => Address
 }
 
-/** A story while it is told. */
+/** The schedule of a scenario. */
 export type Timeline = {
   actors: Actors
-  /** Steps of one moment share a block, in the order they were put there. Moments in days, 0 or later. */
-  at: (day: number, step: (hand: Hand) => void) => void
-  /** Runs the steps in order of time. */
+  /** Schedules a step, in days since block 0. Steps with equal times share a block, in the order of these calls. */
+  at: (day: number, step: (block: BlockBuilder) => void) => void
+  /** Runs the steps in order of time and returns the blocks. */
   plan: () => PlannedBlock[]
 }
 
-/** A story without steps. It can be planned once, because nonces are counted on the way. */
+/** Creates an empty schedule. `plan` can run only once, because it counts nonces. */
 export const createTimeline = (actors: Actors): Timeline => {
-  const steps = new Map<number, ((hand: Hand) => void)[]>()
-  let told = false
+  const steps = new Map<number, ((block: BlockBuilder) => void)[]>()
+  let planned = false
   const nonces = new Map<ActorName, number>()
   const nonceOf = (name: ActorName): number => {
     const nonce = nonces.get(name) ?? 0
@@ -68,13 +68,13 @@ export const createTimeline = (actors: Actors): Timeline => {
     return nonce
   }
 
-  const handOf = (transactions: PlannedTransaction[]): Hand => ({
+  const blockBuilder = (transactions: PlannedTransaction[]): BlockBuilder => ({
     pay: (from, to, value) => {
       const label = `${from} pays ${to}`
       transactions.push({ from: actors[from], to, value, nonce: nonceOf(from), reverts: false, label })
     },
     call: (from, to, functionName, args, { value = 0n, reverts = false } = {}) => {
-      const data = encodeFunctionData({ abi: CALLS, functionName, args } as Parameters<typeof encodeFunctionData>[0])
+      const data = encodeFunctionData({ abi: ABI, functionName, args } as Parameters<typeof encodeFunctionData>[0])
       const label = `${from} calls ${functionName} of ${to}`
       transactions.push({ from: actors[from], to, data, value, nonce: nonceOf(from), reverts, label })
     },
@@ -89,21 +89,21 @@ export const createTimeline = (actors: Actors): Timeline => {
   return {
     actors,
     at: (day, step) => {
-      if (told)
+      if (planned)
         throw new BugError(
           'ASSAY_DEMO_STORY_OVER',
-          'A step was put into a story that had been told already. Nothing was played. Report it.',
+          'A step was added to a scenario that had already been planned. Nothing was played. Report it.',
         )
       steps.set(day, [...(steps.get(day) ?? []), step])
     },
     plan: () => {
-      told = true
+      planned = true
       return [...steps.entries()]
         .sort(([a], [b]) => a - b)
         .map(([time, list]) => {
           const transactions: PlannedTransaction[] = []
-          const hand = handOf(transactions)
-          for (const step of list) step(hand)
+          const block = blockBuilder(transactions)
+          for (const step of list) step(block)
           return { time, transactions }
         })
         .filter((block) => block.transactions.length > 0)

@@ -1,62 +1,62 @@
-/** Steps of the story: actions of authorities, a mixer and ordinary people, with the logs of their contracts. */
+/** Transactions of authorities, a mixer and ordinary wallets, with the logs of their contracts. */
 import { type Hex, keccak256, stringToHex, toHex } from 'viem'
-import { PLACES } from '../../../../deploy/demo/contracts/contracts.ts'
+import { ADDRESSES } from '../../../../deploy/demo/contracts/contracts.ts'
 import { EVENTS } from '../../../../schema/registry/index.ts'
-import { addressOf, type Deed } from './deeds.ts'
+import { addressOf, type PlannedTx } from './transactions.ts'
 
-export const PLACE = {
-  oracle: PLACES.sanctionsOracle.toLowerCase(),
-  usdc: PLACES.usdc.toLowerCase(),
+export const CONTRACTS = {
+  oracle: ADDRESSES.sanctionsOracle.toLowerCase(),
+  usdc: ADDRESSES.usdc.toLowerCase(),
   usdt: '0xdac17f958d2ee523a2206206994597c13d831ec7',
-  mixer: PLACES.mixerPool.toLowerCase(),
+  mixer: ADDRESSES.mixerPool.toLowerCase(),
 } as const
 
 const word = (value: string | number | bigint): string =>
   (typeof value === 'string' ? value.replace('0x', '') : value.toString(16)).padStart(64, '0')
 const words = (...values: (string | number | bigint)[]): string => `0x${values.map(word).join('')}`
 
-const listing = (topic: string, names: readonly string[]): Deed => ({
+const listing = (topic: string, names: readonly string[]): PlannedTx => ({
   from: 'keeper of the oracle',
-  to: PLACE.oracle,
-  logs: [{ address: PLACE.oracle, topics: [topic], data: words(32, names.length, ...names.map(addressOf)) }],
+  to: CONTRACTS.oracle,
+  logs: [{ address: CONTRACTS.oracle, topics: [topic], data: words(32, names.length, ...names.map(addressOf)) }],
 })
-export const sanction = (...names: string[]): Deed => listing(EVENTS.sanctionsAdded.topic, names)
-export const delist = (...names: string[]): Deed => listing(EVENTS.sanctionsRemoved.topic, names)
+export const sanction = (...names: string[]): PlannedTx => listing(EVENTS.sanctionsAdded.topic, names)
+export const delist = (...names: string[]): PlannedTx => listing(EVENTS.sanctionsRemoved.topic, names)
 
 /** Tether puts the account into the log's data, Circle into a topic. */
-export const freeze = (name: string, by: 'usdt' | 'usdc' = 'usdt'): Deed => ({
+export const freeze = (name: string, by: 'usdt' | 'usdc' = 'usdt'): PlannedTx => ({
   from: 'issuer',
-  to: PLACE[by],
+  to: CONTRACTS[by],
   logs: [
     by === 'usdt'
-      ? { address: PLACE.usdt, topics: [EVENTS.addedBlackList.topic], data: words(addressOf(name)) }
-      : { address: PLACE.usdc, topics: [EVENTS.blacklisted.topic, words(addressOf(name))], data: '0x' },
+      ? { address: CONTRACTS.usdt, topics: [EVENTS.addedBlackList.topic], data: words(addressOf(name)) }
+      : { address: CONTRACTS.usdc, topics: [EVENTS.blacklisted.topic, words(addressOf(name))], data: '0x' },
   ],
 })
 
 /** Deposits one ether into the mixer, with its own note. */
-export const mix = (from: string, number = 1): Deed => {
+export const mix = (from: string, number = 1): PlannedTx => {
   const note = keccak256(toHex(`note ${number} of ${from}`))
   const topics = [EVENTS.mixerDeposit.topic, note]
   return {
     from,
-    to: PLACE.mixer,
+    to: CONTRACTS.mixer,
     value: 10n ** 18n,
     data: `0xb214faa5${note.slice(2)}`,
-    logs: [{ address: PLACE.mixer, topics, data: words(number, 1_600_000_000) }],
+    logs: [{ address: CONTRACTS.mixer, topics, data: words(number, 1_600_000_000) }],
   }
 }
 
-export const pay = (from: string, to: string, value: bigint): Deed => ({ from, to: addressOf(to), value })
+export const pay = (from: string, to: string, value: bigint): PlannedTx => ({ from, to: addressOf(to), value })
 
 /** A transfer of dollars. */
-export const transfer = (from: string, to: string, amount: bigint): Deed => ({
+export const transfer = (from: string, to: string, amount: bigint): PlannedTx => ({
   from,
-  to: PLACE.usdc,
+  to: CONTRACTS.usdc,
   data: `0xa9059cbb${word(addressOf(to))}${word(amount)}` as Hex,
   logs: [
     {
-      address: PLACE.usdc,
+      address: CONTRACTS.usdc,
       topics: [EVENTS.transfer.topic, words(addressOf(from)), words(addressOf(to))],
       data: words(amount),
     },
@@ -64,7 +64,7 @@ export const transfer = (from: string, to: string, amount: bigint): Deed => ({
 })
 
 /** A contract forwards coins that it received, within the transaction. */
-export const payThrough = (from: string, contract: string, to: string, value: bigint): Deed => ({
+export const payThrough = (from: string, contract: string, to: string, value: bigint): PlannedTx => ({
   from,
   to: addressOf(contract),
   value,
@@ -74,18 +74,18 @@ export const payThrough = (from: string, contract: string, to: string, value: bi
 
 const THREAT =
   'I have your photos and I will leak your photos to your family. Send 2 ETH to this address within 48 hours.'
-export const threaten = (from: string, victim: string): Deed => ({
+export const threaten = (from: string, victim: string): PlannedTx => ({
   from,
   to: addressOf(victim),
   data: stringToHex(THREAT),
 })
 
 /** Creates a contract that does nothing. */
-export const create = (from: string): Deed => ({ from, to: '', data: '0x6460006000fd6000526005601bf3' })
+export const create = (from: string): PlannedTx => ({ from, to: '', data: '0x6460006000fd6000526005601bf3' })
 
 /** An exchange, or an impostor, announces a pool of two coins. */
 export const announce = {
-  pair: (factory: string, token0: string, token1: string, pool: string): Deed => ({
+  pair: (factory: string, token0: string, token1: string, pool: string): PlannedTx => ({
     from: 'issuer',
     to: factory,
     logs: [
@@ -96,7 +96,7 @@ export const announce = {
       },
     ],
   }),
-  v4: (manager: string, token0: string, token1: string, id: string): Deed => ({
+  v4: (manager: string, token0: string, token1: string, id: string): PlannedTx => ({
     from: 'issuer',
     to: manager,
     logs: [
@@ -107,7 +107,7 @@ export const announce = {
       },
     ],
   }),
-  balancer: (vault: string, token0: string, token1: string, id: string): Deed => ({
+  balancer: (vault: string, token0: string, token1: string, id: string): PlannedTx => ({
     from: 'issuer',
     to: vault,
     logs: [
@@ -119,7 +119,7 @@ export const announce = {
     ],
   }),
   /** Three coins; the texts between are left empty. */
-  tricrypto: (factory: string, coins: readonly [string, string, string], pool: string): Deed => ({
+  tricrypto: (factory: string, coins: readonly [string, string, string], pool: string): PlannedTx => ({
     from: 'issuer',
     to: factory,
     logs: [
@@ -131,7 +131,7 @@ export const announce = {
     ],
   }),
   /** Only a trace of the transaction shows the pool. */
-  plain: (factory: string, coins: readonly [string, string]): Deed => ({
+  plain: (factory: string, coins: readonly [string, string]): PlannedTx => ({
     from: 'issuer',
     to: factory,
     logs: [
@@ -145,4 +145,4 @@ export const announce = {
 } as const
 
 /** A transaction that fails. */
-export const fail = (from: string): Deed => ({ from, to: PLACE.usdc, data: '0xa9059cbb', failed: true })
+export const fail = (from: string): PlannedTx => ({ from, to: CONTRACTS.usdc, data: '0xa9059cbb', failed: true })

@@ -1,16 +1,16 @@
-/** Lists that say who is bad: the sanctions oracle and the dollar's issuer add, and sometimes take back. */
-import { PLACES } from '../contracts/contracts.ts'
+/** Authorities: listings by the sanctions oracle and freezes by the issuer of USDC, some of them reverted. */
+import { ADDRESSES } from '../contracts/contracts.ts'
 import { DOLLAR } from './market.ts'
 import type { Timeline } from './timeline.ts'
 
-/** Never seen on this chain otherwise: a listing is a batch, and holds strangers too. */
-const STRANGER = '0x00000000000000000000000000000000005a4c71'
+/** An address without other activity. A listing is a batch, which also contains such addresses. */
+const UNRELATED_ADDRESS = '0x00000000000000000000000000000000005a4c71'
 
-/** Lists and unlists, freezes and releases, so that both what is in force and what was taken back occur. */
-export const tellAuthorities = (timeline: Timeline): void => {
+/** Plans listings and freezes. Some stay in force, some are reverted. */
+export const planAuthorities = (timeline: Timeline): void => {
   const { actors, at } = timeline
-  const { sanctionsOracle: oracle, usdc } = PLACES
-  at(150.31, ({ call }) => call('oracle-keeper', oracle, 'addToSanctionsList', [[STRANGER, actors.delisted]]))
+  const { sanctionsOracle: oracle, usdc } = ADDRESSES
+  at(150.31, ({ call }) => call('oracle-keeper', oracle, 'addToSanctionsList', [[UNRELATED_ADDRESS, actors.delisted]]))
   at(260.62, ({ call }) => call('oracle-keeper', oracle, 'removeFromSanctionsList', [[actors.delisted]]))
   at(300.44, ({ call }) => call('oracle-keeper', oracle, 'addToSanctionsList', [[actors.sanctioned]]))
 
