@@ -29,6 +29,11 @@ export type FamilyInfo = {
   tokenMovements: boolean
   /** The code of a contract is visible at creation. */
   contractCode: boolean
+  /**
+   * Contracts may have keys: on Solana, mints are created at addresses of keys and can be closed. What signs transactions there
+   * is an account, whatever was at its address before.
+   */
+  keyedContracts: boolean
   /** Accounts may run a contract's code as their own (EIP-7702). */
   delegatedCode: boolean
   /** Accounts may give other keys power over themselves, and such updates are read. */
@@ -52,6 +57,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     swapsNamePools: false,
     tokenMovements: true,
     contractCode: true,
+    keyedContracts: false,
     delegatedCode: true,
     accountPermissions: false,
     messages: true,
@@ -68,6 +74,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     swapsNamePools: false,
     tokenMovements: true,
     contractCode: false,
+    keyedContracts: false,
     delegatedCode: false,
     accountPermissions: true,
     messages: true,
@@ -84,6 +91,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     swapsNamePools: false,
     tokenMovements: true,
     contractCode: false,
+    keyedContracts: false,
     delegatedCode: false,
     accountPermissions: false,
     messages: true,
@@ -99,6 +107,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     swapsNamePools: true,
     tokenMovements: false,
     contractCode: false,
+    keyedContracts: true,
     delegatedCode: false,
     accountPermissions: false,
     messages: false,

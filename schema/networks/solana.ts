@@ -1,10 +1,13 @@
 import { PROTOCOLS } from '../facts/protocols/protocols.ts'
+import { SERVICES } from '../facts/protocols/services.ts'
 import { ASSETS } from '../facts/tokens/assets.ts'
 import type { NetworkInfo } from './entry.ts'
 
 /**
  * Solana: finality is a commitment level (Solana RPC documentation, "Configuring State Commitment"), slots of 400 ms; genesis
  * hash of mainnet from Coinbase's CDP SDK and the `solana` namespace of CAIP-2. Inner instructions are part of the block.
+ * Dust is above the deposit of a token account, which anybody pays who sends a token: 2,039,280 lamports for 165 bytes, up to
+ * 2,289,840 with the extensions that mints require (rent: 6,960 lamports for a byte, and for 128 more).
  */
 export const SOLANA: NetworkInfo = {
   code: 'SOLANA',
@@ -12,7 +15,7 @@ export const SOLANA: NetworkInfo = {
   labelAliases: ['sol'],
   family: 'solana',
   bech32Prefix: null,
-  nativeCoin: { symbol: 'SOL', decimals: 9, dust: 10n ** 6n, poisoningDust: 0n, per1000Usd: 8 },
+  nativeCoin: { symbol: 'SOL', decimals: 9, dust: 25n * 10n ** 5n, poisoningDust: 0n, per1000Usd: 8 },
   tokenDust: 10n ** 7n,
   chainId: null,
   genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
@@ -38,7 +41,7 @@ export const SOLANA: NetworkInfo = {
     dexFactories: [],
     dexRouters: [],
     lockers: [],
-    services: [],
+    services: SERVICES.SOLANA,
     protocols: PROTOCOLS.SOLANA,
     gasTokens: [],
     legacyNfts: [],

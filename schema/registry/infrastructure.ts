@@ -47,6 +47,7 @@ const OF_SERVICE: Partial<Record<ServiceKind, ServiceCategory>> = {
   'unread-exchange': 'dex',
   bridge: 'bridge',
   staking: 'staking',
+  'vault-owner': 'dex',
 }
 
 const build = (network: Network): ReadonlyMap<string, Infrastructure> => {

@@ -1,3 +1,4 @@
+import { PublicKey } from '@solana/web3.js'
 import { getAddress, keccak256, toBytes, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import { isCanonicalEvm, parseAddress } from '../address/index.ts'
@@ -140,4 +141,18 @@ test('launchpads, and vaults that hold the tokens of all pools, are public infra
   expect(known('BNB')).toEqual(expect.arrayContaining(['four.meme', 'thena', 'pancakeswap']))
   expect(known('BASE')).toEqual(expect.arrayContaining(['virtuals protocol', 'balancer', 'aerodrome']))
   expect(known('POLYGON')).toEqual(expect.arrayContaining(['balancer', 'quickswap']))
+})
+
+test("owners of vaults are the derived addresses of their exchanges' programs", () => {
+  const derived = (seed: string, program: string) =>
+    PublicKey.findProgramAddressSync([Buffer.from(seed)], new PublicKey(program))[0].toBase58()
+  const owners = [...registryOf('SOLANA').services.values()].filter(({ kind }) => kind === 'vault-owner')
+  expect(owners.map(({ address, name }) => [name, address])).toEqual([
+    ['Raydium', derived('amm authority', '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8')],
+    ['Raydium', derived('vault_and_lp_mint_auth_seed', 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C')],
+    ['Raydium', derived('vault_auth_seed', 'LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj')],
+    ['Meteora', derived('pool_authority', 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG')],
+    ['Meteora', derived('pool_authority', 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN')],
+  ])
+  for (const { address } of owners) expect(infrastructureOf('SOLANA').get(address)).toMatchObject({ category: 'dex' })
 })

@@ -45,7 +45,8 @@ export const playTron: PlayScenario = async (network) => {
     chain.wait(DAY)
     chain.mine(txs)
   }
-  day(...everyone.map((one) => sendTrx(issuer, one, 500n * TRX)), deploy(drainer, spender))
+  // Coins of each one's own friend: accounts that one payer sets up in a day would be one owner's.
+  day(...everyone.map((one, n) => sendTrx(who(`friend${n}`), one, 500n * TRX)), deploy(drainer, spender))
   day(...everyone.map((one) => sendToken(USDT, issuer, one, 5_000n * DOLLAR)))
   for (let round = 0; round < 6; round += 1) {
     day(

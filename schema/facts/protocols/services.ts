@@ -6,7 +6,8 @@
  * and Flap's public clients, Zora's repository, releases of Flaunch's contracts and public indexers of them; each in several.
  * Voters: Aerodrome's and THENA's repositories. Assay cannot read or trade in the pools of an `unread-exchange`. Those of
  * Liquidity Book: Trader Joe's SDK (@traderjoe-xyz/sdk-v2), DefiLlama (joe-v2, traderjoe-lb), ParaSwap's and other public
- * clients.
+ * clients. A `vault-owner` owns the vaults of all pools of an exchange on Solana: each is the program's derived address of a
+ * fixed seed, which the registry's test derives again (seeds: Raydium's and Meteora's published interfaces).
  */
 export type ServiceKind =
   | 'approvals'
@@ -21,6 +22,7 @@ export type ServiceKind =
   | 'bridge'
   | 'staking'
   | 'disperse'
+  | 'vault-owner'
 /**
  * Launchpad designs whose bonding curves Assay reads and trades on. four.meme's managers (the first one has tokens created before
  * September 2024): its published interfaces (four-meme-community/fourmeme-docs), in several public clients. Flap's portal: its
@@ -136,5 +138,20 @@ export const SERVICES = {
     ),
     ...service('launchpad', 'Zora', '0x777777751622c0d3258f214F9DF38E35BF45baF3'),
     ...service('voter', 'Aerodrome voter', '0x16613524e02ad97eDfeF371bC883F2F5d6C480A5'),
+  ],
+  SOLANA: [
+    ...service(
+      'vault-owner',
+      'Raydium',
+      '5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1',
+      'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL',
+      'WLHv2UAZm6z4KyaaELi5pjdbJh6RESMva1Rnn8pJVVh',
+    ),
+    ...service(
+      'vault-owner',
+      'Meteora',
+      'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC',
+      'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM',
+    ),
   ],
 }

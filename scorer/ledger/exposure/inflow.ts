@@ -12,6 +12,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { Contact } from '../contacts.ts'
+import type { Numbers } from '../labels/guard.ts'
 import type { Heights } from '../reading/settled.ts'
 import { readByTier, type TieredStore, type Tiers } from '../reading/tiers.ts'
 import { FLAGGED, FROZEN, type Uncertainty } from './attribution.ts'
@@ -35,6 +36,12 @@ export const LEAST_SHARE = 0.01
 const MAX_SOURCES = 5
 /** A wallet with a single payee may be a deposit or invoice address of that payee, if the payee has at least this many payers. */
 const COLLECTOR_PAYERS = 2
+/**
+ * A wallet with several payees may be a deposit address of an exchange with several hot wallets, if each of these has at least this many
+ * partners and every payment left at most this share of the asset. Our choices.
+ */
+const HOT_WALLET_PARTNERS = 20
+const LEFT_SHARE = 0.05
 
 /** A source of flagged funds. */
 type FlaggedSource = {
@@ -70,7 +77,7 @@ export type FlaggedInflow = {
   hops: number
   /** Largest first. */
   sources: FlaggedSource[]
-  /** Whether its only payee has other payers too, which makes it look like a deposit address of that payee. */
+  /** Whether its payees collect from others too, which makes it look like a deposit address of theirs. */
   deposit: boolean
   /** Whether movements were left out whose value matters. */
   cut: boolean
@@ -178,6 +185,18 @@ const spendingOf = (graph: TableGraph, address: string): { spent: number; partie
   }
 }
 
+/** Whether each payment of a wallet left next to nothing of the asset. */
+const empties = (graph: TableGraph, address: string): boolean => {
+  const held = new Map<string, number>()
+  const moves = graph.movementsOf(address).toSorted((a, b) => a.position - b.position)
+  return moves.every(({ asset, usd, direction }) => {
+    if (usd === null) return true
+    const before = held.get(asset) ?? 0
+    held.set(asset, Math.max(0, before + direction * usd))
+    return direction === 1 || usd < DUST_USD || before - usd <= LEFT_SHARE * before
+  })
+}
+
 /** Input of a search for flagged funds. Prices are loaded lazily, because most batches need none. */
 export type InflowQuestion = {
   store: TieredStore
@@ -277,33 +296,48 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
       return summary === undefined ? [] : [{ address, exposure, summary, ...spendingOf(graph, address) }]
     })
     const unread = await graph.unreadOf(exposed.map(({ address }) => address))
+    const emptied = new Set(exposed.flatMap(({ address }) => (empties(graph, address) ? [address] : [])))
     const collectors = await collectorsAmong(
       graph,
-      exposed.flatMap(({ parties }) => (parties.length === 1 ? parties : [])),
+      exposed.flatMap(({ address, parties }) => (parties.length === 1 || emptied.has(address) ? parties : [])),
     )
     for (const { address, exposure, summary: read, spent, parties } of exposed) {
       const rest = unread.get(address) ?? 0
       const summary = rest > 0 ? diluted(read, rest) : read
       const peak = Math.max(summary.share, peakOf(graph, address, flaggedShares(graph, address, exposure)))
-      const [only, ...others] = parties
-      const deposit = only !== undefined && others.length === 0 && collectors.has(only)
+      const kinds = parties.map((party) => collectors.get(party))
+      const deposit =
+        kinds.length === 1
+          ? kinds[0] !== undefined
+          : emptied.has(address) && kinds.length > 0 && kinds.every((kind) => kind === 'hot wallet')
       found.set(address, { ...summary, peak, spent, deposit, cut: rest >= LEAST_SHARE * summary.income })
     }
   }
   return found
 }
 
-/** Addresses that several others pay. */
-const collectorsAmong = async (graph: TableGraph, addresses: readonly string[]): Promise<Set<string>> => {
+/** Services whose users deposit to addresses of their own. */
+const CUSTODIANS: ReadonlySet<string | undefined> = new Set(['exchange', 'service'])
+
+/** The addresses that several others pay, and services. Those of a custodian, or with many partners, may be its hot wallets. */
+const collectorsAmong = async (
+  graph: TableGraph,
+  addresses: readonly string[],
+): Promise<Map<string, 'collector' | 'hot wallet'>> => {
   const services = addresses.filter((address) => graph.about(address)?.service === true)
   // An asset without a price can take the place of a party. It has no payers.
   const others = [...new Set(addresses)].filter((address) => {
     const about = graph.about(address)
     return about !== undefined && about.service !== true
   })
-  const numbers = others.length === 0 ? new Map<string, { in_partners: number }>() : await graph.partiesOf(others)
-  return new Set([
-    ...services,
-    ...others.filter((address) => (numbers.get(address)?.in_partners ?? 0) >= COLLECTOR_PAYERS),
+  const numbers = others.length === 0 ? new Map<string, Numbers>() : await graph.partiesOf(others)
+  const kindOf = (isHotWallet: boolean) => (isHotWallet ? 'hot wallet' : 'collector')
+  return new Map([
+    ...services.map((address) => [address, kindOf(CUSTODIANS.has(graph.about(address)?.category))] as const),
+    ...others.flatMap((address) => {
+      const { in_partners = 0, out_partners = 0 } = numbers.get(address) ?? {}
+      if (in_partners < COLLECTOR_PAYERS) return []
+      return [[address, kindOf(in_partners + out_partners >= HOT_WALLET_PARTNERS)] as const]
+    }),
   ])
 }

@@ -4,7 +4,7 @@
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
-import { type Network, networkInfo } from '../../../schema/networks.ts'
+import { familyOf, type Network, networkInfo } from '../../../schema/networks.ts'
 import type { Tiers } from '../reading/tiers.ts'
 import { type Row, withHotRows } from './wallet-hot.ts'
 
@@ -183,7 +183,14 @@ export const loadWallets = async (
   const warm = addresses.filter((address) => hot.has(address))
   const rows = await (warm.length > 0 ? withHotRows(store, network, warm, final) : final)
   const unit = 10 ** networkInfo(network).nativeCoin.decimals
-  return new Map(rows.map((row) => toFeatures(unit, row)).map((wallet) => [wallet.address, wallet] as const))
+  const { keyedContracts } = familyOf(network)
+  return new Map(
+    rows.map((row) => {
+      const wallet = toFeatures(unit, row)
+      if (keyedContracts && wallet.sent > 0) wallet.created = 0
+      return [wallet.address, wallet] as const
+    }),
+  )
 }
 
 /**
@@ -192,5 +199,5 @@ export const loadWallets = async (
  */
 export const transactionCount = (wallet: WalletFeatures): number => wallet.sent + wallet.paid
 
-/** Whether the address is a contract, by its creation. Accounts with EIP-7702 code are not contracts. */
+/** Whether the address is a contract, by its creation. Accounts with EIP-7702 code, and those of closed mints, are not contracts. */
 export const isContract = (wallet: WalletFeatures): boolean => wallet.created > 0

@@ -186,13 +186,15 @@ export const loadLives = async (
 ): Promise<Map<string, Life>> => {
   const all = [...new Set(accounts)]
   const found = new Map<string, Life>()
+  const { keyedContracts } = familyOf(network)
   for (let at = 0; at < all.length; at += AT_ONCE) {
     const rows = await store.query<Life>(
       LIVES,
       { network, addresses: all.slice(at, at + AT_ONCE) },
       { route: 'account_lives' },
     )
-    for (const row of rows) found.set(row.address, row)
+    for (const row of rows)
+      found.set(row.address, keyedContracts && row.sent_first !== null ? { ...row, created: 0 } : row)
   }
   return found
 }

@@ -2,8 +2,8 @@
  * How much funds from flagged wallets count in the verdict on their receiver.
  *
  * Nobody can refuse a payment. So such funds convict only a wallet that lives on them: they are nearly all of its income, and the
- * wallet spent them, or they are more than anybody would give away to harm another. An address that forwards everything to one
- * collector is a deposit address of somebody else. In all other cases the funds only raise suspicion, up to the bound of behaviour.
+ * wallet spent them, or they are more than anybody would give away to harm another. An address that forwards everything to
+ * collectors is a deposit address of somebody else. In all other cases the funds only raise suspicion, up to the bound of behaviour.
  */
 import { percent } from '../../detection/index.ts'
 import type { FlaggedInflow } from '../../ledger/exposure/inflow.ts'
@@ -99,7 +99,7 @@ const uncertaintyOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefine
       ? 'what its payers held before the first indexed block is not known'
       : undefined
   if (isContract(wallet.features)) return 'the wallet is a contract'
-  if (inflow.deposit) return 'the wallet forwards everything to one address, as deposit addresses do'
+  if (inflow.deposit) return 'the wallet forwards everything to addresses that others pay too, as deposit addresses do'
   if (inflow.cut) return 'the wallet has more movements than are analysed'
   if (usdOfOffences(inflow) < inflow.usd / 2) return UNCERTAINTIES[inflow.doubtful.of]
   return usdOfOffences(inflow) < LEAST_USD ? 'the amount is small' : 'none of the funds were spent'

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../../platform/store/store.ts'
 import { NETWORKS, type Network } from '../../../schema/networks.ts'
-import { loadWallets as loadAt, type WalletFeatures } from '../../../scorer/ledger/features/wallet.ts'
+import { isContract, loadWallets as loadAt, type WalletFeatures } from '../../../scorer/ledger/features/wallet.ts'
+import { loadPast } from '../../../scorer/ledger/past/past.ts'
 import { readSettled } from '../../../scorer/ledger/reading/settled.ts'
 import { loadTiers } from '../../../scorer/ledger/reading/tiers.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
@@ -316,4 +317,33 @@ test('rows above the newest complete hot block are not counted yet', async () =>
   rows.blocks = rows.blocks.filter((block) => block.block_number <= 1)
   await insertRows(kit.store, rows, 'hot')
   expect((await loadWallets(kit.store, 'ETH', [named('ann')])).get(named('ann'))).toMatchObject({ sent: 1 })
+})
+
+test('Solana: deposits of token accounts are no payments, and who signs is an account, whatever mint was at its address', async () => {
+  const [victim, mint, closed] = ['victim', 'mint', 'closed'].map(named) as [string, string, string]
+  const lamports = (from: string, to: string, amount: bigint): Action => ({
+    ...{ do: 'internal', from: named(from), to },
+    amount,
+  })
+  const txs: Tx[] = [
+    {
+      ...{ from: named('maker'), to: named('program'), block: 101, call: true },
+      actions: [mint, closed].map((contract): Action => ({ do: 'create', contract })),
+    },
+    // A spammer sends his token, and opens the account for it: one of 165 bytes, one of Token-2022 with every extension.
+    {
+      ...{ from: named('spammer'), to: named('program'), block: 102, call: true },
+      actions: [lamports('spammer', victim, 2_039_280n), lamports('spammer', victim, 2_289_840n)],
+    },
+    { from: named('exchange'), to: victim, block: 103, value: 10n ** 9n },
+    { from: named('exchange'), to: closed, block: 103, value: 10n ** 9n },
+    { from: closed, to: named('shop'), block: 104, value: 10n ** 8n },
+  ]
+  await insertRows(kit.store, rowsOf(txs, { network: 'SOLANA', from: 100 }))
+  const found = await loadWallets(kit.store, 'SOLANA', [victim, mint, closed])
+  expect(found.get(victim)).toMatchObject({ funder: named('exchange'), in_partners: 1, native_paid: 1 })
+  expect([mint, closed].map((address) => isContract(found.get(address)!))).toEqual([true, false])
+  // What it did before the first block is not known, as of every other account.
+  expect((await loadPast(kit.store, 'SOLANA', mint)).past.kind).toBe('fresh')
+  expect((await loadPast(kit.store, 'SOLANA', closed)).past.kind).toBe('unknown')
 })

@@ -56,7 +56,12 @@ const day = (...txs: TronTx[]) => {
   chain.mine(txs)
 }
 const everyone = [...victims, ...customers, ...owners, frozen, shop, ...friends]
-day(...everyone.map((one) => sendTrx(issuer, one, 500n * TRX)), deploy(poisoner, batcher), deploy(drainer, spender))
+// Coins of each one's own parent: accounts that one payer sets up in a day would be one owner's.
+day(
+  ...everyone.map((one, n) => sendTrx(who(`parent${n}`), one, 500n * TRX)),
+  deploy(poisoner, batcher),
+  deploy(drainer, spender),
+)
 day(...everyone.map((one) => sendToken(USDT, issuer, one, 5_000n * DOLLAR)))
 for (let round = 0; round < 5; round += 1) {
   day(

@@ -13,6 +13,7 @@ import { messageOf } from '../../evm/decode/message.ts'
 import { positionsOf } from '../../positions.ts'
 import { acceptedMessageOf, commentOf, OP, opOf, payloadCommentOf } from '../bodies.ts'
 import type { Slice } from '../cell/slice.ts'
+import { WALLET_CODES } from '../contracts/wallet-codes.ts'
 import { codeHashOf } from '../message.ts'
 import type { Contracts, PlacedTransaction, RawTon } from '../raw.ts'
 import { moveCoins, moveTokens } from './movements.ts'
@@ -66,14 +67,15 @@ const record = (at: Cursor, transaction: PlacedTransaction): void => {
 }
 
 /**
- * Records a contract deployed by a message of another contract. Jetton wallets are skipped: thousands are deployed this way, with
- * the first jettons that somebody sends, and they belong to the jetton, not to the sender.
+ * Records a contract deployed by a message of another contract. Two kinds are skipped: jetton wallets, thousands of which are
+ * deployed with the first jettons that somebody sends, and which belong to the jetton; and wallets, which belong to whoever has
+ * their key. An account that was frozen for its debts existed before: anybody can pay them.
  */
 const recordCreation = (at: Cursor, transaction: PlacedTransaction): void => {
   const message = acceptedMessageOf(transaction)
   const { before, after } = transaction
-  if (!message?.init || before === 'active' || after !== 'active') return
-  if (opOf(message.body) === OP.jettonInternalTransfer) return
+  if (!message?.init || before === 'active' || before === 'frozen' || after !== 'active') return
+  if (opOf(message.body) === OP.jettonInternalTransfer || WALLET_CODES.has(codeHashOf(message.init))) return
   at.rows.creations.push({
     ...headOf(at, at.positions(0)),
     contract: transaction.address,

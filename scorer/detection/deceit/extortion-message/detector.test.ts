@@ -73,6 +73,16 @@ const HONEST = {
     'Your storage ends soon. Please pay 5 USDC within 7 days, otherwise your files will be deleted from our nodes.',
   lender:
     'Your loan is due: pay 2 ETH within 3 days, otherwise your collateral goes to the lender and you lose everything.',
+  // Victims who write to the wallets that hold what was taken, and call it neither theft nor hack.
+  negotiator:
+    'We have identified you. Send 90% of the funds to 0x1111111111111111111111111111111111111111 within 24 hours or we will release your identity to everyone.',
+  trader:
+    'Hello. We know who you are from your deposits. Send back 800 ETH to this address before Friday and keep the rest, otherwise we expose your identity.',
+  protocol:
+    'Transfer 500 ETH of our users to our address within 48 hours. If you do not, we will publish all the data we have about you and your family.',
+  payer: 'Please refund my transfer: send 30 ETH to this address within 7 days, or else there will be consequences.',
+  deployer:
+    'This is the team. Send the tokens back, 12 ETH to this address until Monday, otherwise your documents will be sent to the exchange.',
   warner:
     'Beware: mails like "pay me 0.5 ETH within 24 hours or your family will get the video" are a fraud. Do not pay anybody.',
 }
@@ -86,6 +96,19 @@ test("offers, service notices and warnings are no threats, and payouts with word
     ...people.map((who, n) => ({ ...write('exchange', who, 2 + n, THREAT), value: ETH / 100n })),
   )
   await clean('exchange', ...Object.keys(HONEST))
+})
+
+test('an extorter who promises to give back files or to keep quiet is one', async () => {
+  const letters = {
+    locker:
+      'Your database was encrypted. Send 1 BTC to this address within 3 days and get your files back, otherwise they will be leaked.',
+    loud: 'I will ddos your servers unless you send 5 ETH to this wallet. Keep your funds safe.',
+  }
+  await happened(
+    ...Object.entries(letters).flatMap(([name, text]) => crowd('v', 3).map((who, n) => write(name, who, 1 + n, text))),
+  )
+  for (const one of await verdicts(...Object.keys(letters)))
+    expect(flagsOf(one)).toEqual({ blackmail_activities: '1', data_source: 'extortion-message' })
 })
 
 test('hundreds of harmless messages after three threats clear nobody, however the letters are written', async () => {

@@ -7,7 +7,7 @@ import { type Extortion, loadExtortion, MIN_RECEIVERS } from './extortion.ts'
 /** Convicts for three receivers; suspects for fewer, which only feeds the model. */
 export const extortionMessage = defineDetector({
   id: 'extortion-message',
-  version: 2,
+  version: 3,
   family: 'deceit',
   offence: 'Extortion',
   needs: ['messages', 'own-acts'],
@@ -26,7 +26,7 @@ export const extortionMessage = defineDetector({
   exclusions: [
     {
       who: 'Victims, bounty hunters and authorities',
-      why: 'Their words (theft, white hat, police, court) exclude the message.',
+      why: 'Their words (theft, white hat, police, court; send back, refund, keep a tenth) exclude the message.',
     },
     { who: 'A quarrel', why: 'It has one receiver.' },
     { who: 'Offers and notices of services', why: 'They set no condition, or mention a loan or a plan that ends.' },

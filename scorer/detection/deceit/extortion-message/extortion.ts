@@ -47,6 +47,9 @@ const DEMANDS = [
 /** Vocabulary of victims of theft and of people who report a vulnerability: the receiver is the accused, or a product. */
 const ACQUITTING =
   /\b(bount(y|ies)|white[- ]?hats?|responsible disclosure|vulnerabilit(y|ies)|you (stole|hacked|exploited|drained|robbed|scammed|attacked)|stole(n)? (from|our|my|the|funds|assets|money|coins|tokens|eth|usdt|usdc)|theft|hack(er|ers)|exploit(ed|er|ers)?|return (the|our|my|all|back)|give (it |them )?back|law enforcement|police|fbi|interpol|authorities|lawyers?|legal action|prosecut\w+|court)\b/
+/** What only those say who want back what is theirs: an extorter lets nobody keep a part. */
+const RECLAIMING =
+  /\b((send|transfer|pay|bring|put)( \w+){0,3} back|keep (the (rest|remainder|remaining)|\d+ ?(%|percent))|\d+ ?(%|percent) of (the|all|our|my)|you took|took (from|our|my)|refund\w*|by (mistake|accident)|our (users?|customers?|clients?|community|investors?|holders?|depositors?|treasury))\b/
 /** Vocabulary of warnings about extortion, of lending, and of subscriptions. */
 const HONEST =
   /\b(beware|(do not|don.?t|never) pay|subscriptions?|renew\w*|(plan|storage|hosting|lease|domain|name)s? (ends?|expires?|expired|runs? out|is due)|loans?|collateral|liquidat\w+|repay\w*|lender)\b/
@@ -61,7 +64,7 @@ const EXTORTION = {
   threats: joined(...THREATS),
   conditional: joined(...CONDITIONAL_THREATS),
   conditions: joined(CONDITION),
-  acquitting: joined(ACQUITTING, HONEST),
+  acquitting: joined(ACQUITTING, RECLAIMING, HONEST),
 }
 
 type Message = { address: string; receiver: string; message: string; tx_hash: string; time: number }

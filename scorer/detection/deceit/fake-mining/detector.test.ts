@@ -128,3 +128,43 @@ test('neither payees in lying tokens nor dust before the payouts hide a feeder',
   for (const guilty of await verdicts('hand', 'purse'))
     expect(flagsOf(guilty)).toMatchObject({ malicious_mining_activities: '1' })
 })
+
+test('a service that invests what its users get, at once or from its own stock, is not convicted', async () => {
+  const [users, clients, owners] = [crowd('u', 6), crowd('c', 6), crowd('a', 6)]
+  const SAVED = 100n * 10n ** 6n
+  const saves = (who: string, block: number) => act('bank', USDC, block, move('bank', who, SAVED))
+  const rounds = [1_000, 2_000, 3_000]
+  await happened(
+    [...users, ...clients, ...owners].flatMap((who, n) => acts(who, 2 + n)),
+    act('maker', '', 1, { do: 'create', contract: named('invest') }),
+    users.map((who, n) => approve(who, 'invest', 30 + n)),
+    clients.map((who, n) => approve(who, 'desk', 30 + n)),
+    owners.map((who, n) => approve(who, 'thief', 30 + n)),
+    rounds.flatMap((block, round) => [
+      ...[...users, ...clients, ...(round === 2 ? owners : [])].map((who) => saves(who, block)),
+      // Sells the dollars, and pays out coins.
+      ...users.map((who, n) =>
+        act(
+          'keeper',
+          'invest',
+          block + 10 + n,
+          move(who, 'invest', SAVED),
+          move('invest', 'pool', SAVED),
+          coin('invest', who, ETH / 30n),
+        ),
+      ),
+      ...clients.flatMap((who, n) => [
+        act('desk', USDC, block + 10 + n, move(who, 'desk', SAVED)),
+        pay('desk', who, block + 20 + n, ETH / 30n),
+      ]),
+      // Pays for the first two rounds without taking anything, and for the third a trifle.
+      ...owners.flatMap((who, n) => [
+        ...(round === 2 ? [act('thief', USDC, block + 10 + n, move(who, 'thief', SAVED))] : []),
+        pay('thief', who, block + 20 + n, ETH / 500n),
+      ]),
+    ]),
+  )
+  await clean('maker', 'invest', 'keeper', 'desk')
+  const [thief] = await verdicts('thief')
+  expect(flagsOf(thief)).toMatchObject({ malicious_mining_activities: '1' })
+})

@@ -8,7 +8,7 @@ import { type FakeMining, loadFakeMining, MINED } from './mining.ts'
 /** Convicts the spender, who empties the owners, and payers who do little but pay them. */
 export const fakeMining = defineDetector({
   id: 'fake-mining',
-  version: 2,
+  version: 3,
   family: 'deceit',
   offence: 'Fake liquidity mining',
   needs: ['token-events', 'dollar-coins', 'own-habits', 'past-of-others'],
@@ -37,6 +37,10 @@ export const fakeMining = defineDetector({
       why: 'They gave these addresses their first coins, and the addresses pay nobody else.',
     },
     { who: 'Employers and faucets', why: 'They pay others as well.' },
+    {
+      who: 'Services that invest for their users',
+      why: 'The owner gets something in the same transaction, or later coins worth two fifths of what was taken.',
+    },
   ],
   confidence: { spender: 0.95, payer: 0.95 },
   doc: {

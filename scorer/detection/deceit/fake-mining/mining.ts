@@ -4,7 +4,7 @@
  * payer that does little but pay such owners is convicted too.
  *
  * Not convicted: a staking pool takes in transactions that its members sign. A processor gave its one-time addresses their first coins, and
- * they sign no payments to others.
+ * they sign no payments to others. A service that invests for its users gives something for what it takes, at once or later.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
@@ -18,7 +18,7 @@ import { approvedSpenders, withoutServices } from '../../shared/approvals/approv
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
 import { loadOrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
-import { loadCalls, loadOutflows, type Outflow } from '../../shared/outflows/outflows.ts'
+import { loadCalls, loadOutflows, loadReturns, type Outflow } from '../../shared/outflows/outflows.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const GRANTS = readSql(import.meta.url, './unlimited-grants.sql')
@@ -44,6 +44,8 @@ const MAX_PAYOUT_USD = 200
 const MIN_VICTIMS = 2
 /** Minimum number of parties that an owner paid before it was emptied. One-time addresses pay nobody else. Our choice. */
 const OWN_PARTIES = 1
+/** A share of what was taken that is paid to the owner later is a price for it. Low, because fixed low prices may be off by half. Our choice. */
+const PRICE_SHARE = 0.4
 /** Minimum share of the owner's balance that is taken (semantics row 16). */
 const BALANCE_SHARE = 0.9
 /** Newest owners examined per spender. Contracts with more callers, and payers with more payees, are services. */
@@ -105,19 +107,30 @@ const payersOf = (
 }
 
 /** What one spender did to its approvers. Lists are in chain order. */
-const ofSpender = (spender: string, payers: ReadonlySet<string>, grants: Grant[], pulls: Pull[], payouts: Payout[]) => {
+const ofSpender = (
+  spender: string,
+  payers: ReadonlySet<string>,
+  grants: Grant[],
+  pulls: Pull[],
+  payouts: Payout[],
+  dollar: ReadonlyMap<string, number>,
+) => {
   const victims: FakeMining['victims'] = []
+  const usdOf = (asset: string, amount: string) => Number(amount) / (dollar.get(asset) ?? Number.POSITIVE_INFINITY)
   for (const pull of pulls) {
     const grant = grants.find(({ owner, asset }) => owner === pull.owner && asset === pull.asset)
     if (!grant || BigInt(grant.position) >= BigInt(pull.position)) continue
     if (victims.some(({ victim }) => victim === pull.owner)) continue
-    const baits = payouts.filter(
-      ({ owner, payer, position }) =>
-        owner === pull.owner &&
-        (payers.has(payer) || payer === pull.initiator || payer === pull.taker) &&
-        BigInt(position) > BigInt(grant.position) &&
-        BigInt(position) < BigInt(pull.position),
+    const received = payouts.filter(
+      ({ owner, payer }) =>
+        owner === pull.owner && (payers.has(payer) || payer === pull.initiator || payer === pull.taker),
     )
+    const baits = received.filter(
+      ({ position }) => BigInt(position) > BigInt(grant.position) && BigInt(position) < BigInt(pull.position),
+    )
+    const later = received.filter(({ position }) => BigInt(position) > BigInt(pull.position))
+    const price = later.reduce((sum, payout) => sum + usdOf('', payout.amount), 0)
+    if (price >= PRICE_SHARE * usdOf(pull.asset, pull.amount)) continue
     const paidIn = [...new Set(baits.map(({ tx_hash }) => tx_hash))]
     if (paidIn.length < MIN_PAYOUTS) continue
     const { owner: victim, asset, amount, taker, tx_hash: transaction } = pull
@@ -153,9 +166,11 @@ const pullsOf = async (
     until: context.now,
   })
   const calls = await loadCalls(context, outflows)
-  return outflows
+  const pulls = outflows
     .map((outflow) => ({ ...outflow, called: calls.get(outflow.tx_hash)?.receiver ?? '' }))
     .filter(({ initiator, called }) => grants.has(initiator) || grants.has(called))
+  const returns = await loadReturns(context, pulls)
+  return pulls.filter(({ owner, tx_hash }) => !returns.within(owner, tx_hash))
 }
 
 const grouped = (grants: readonly Grant[]): Map<string, Grant[]> => {
@@ -264,6 +279,7 @@ export const loadFakeMining = async (
   const robbable = pulls.map(({ owner }) => owner)
   const [funders, activity] = await Promise.all([fundersOf(context, robbable), loadOrganicActivity(context, robbable)])
   const open = infrastructureOf(network)
+  const dollar = usdThresholds(network, 1)
   const found = new Map<string, FakeMining[]>()
   const add = (wallet: string, mining: FakeMining) => found.set(wallet, [...(found.get(wallet) ?? []), mining])
   for (const [spender, list] of outflow) {
@@ -280,7 +296,7 @@ export const loadFakeMining = async (
       const ownAddress = feeders.has(funder) || funder === initiator || funder === taker
       return active.has(owner) && !ownAddress
     })
-    const mining = ofSpender(spender, feeders, list, its, payouts)
+    const mining = ofSpender(spender, feeders, list, its, payouts, dollar)
     if (!mining) continue
     const shown = { ...mining, victims: mining.victims.slice(0, 10) }
     for (const wallet of wallets) add(wallet, { role: 'spender', ...shown })

@@ -64,6 +64,7 @@ export const layering = defineDetector({
       'Proceeds that are swapped on the way.',
       'Links further down a chain that were paid wrapped coins, because they have no funder to follow.',
       'Assets other than the native coin and dollar coins.',
+      'The difference between a thief’s wallet and a one-time address of a service that takes it over a bridge for a customer.',
     ],
   },
 })

@@ -42,7 +42,7 @@ const loadPausedExits = async (context: LoadContext): Promise<Map<string, Paused
 /** Convicts creators who paused their token and took the base out. Pauses that were lifted or are younger than 14 days prove nothing. */
 export const pausedExit = defineDetector({
   id: 'paused-exit',
-  version: 1,
+  version: 2,
   family: 'markets',
   offence: 'Exit while holders are locked in',
   needs: ['pool-events', 'own-acts'],

@@ -8,12 +8,14 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { poolOfPair, swapParameters } from '../../../../schema/pairs.ts'
 import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
-import { groupedBy, type LoadContext } from '../../context.ts'
+import { wrappedNative } from '../../../../schema/registry/index.ts'
+import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
 import { loadDeployers } from '../../shared/contracts/deployers.ts'
 
 const OWN_POOLS = readSql(import.meta.url, './own-pools.sql')
 const POOL_EVENTS = readSql(import.meta.url, './pool-events.sql')
 const POOL_COINS = readSql(import.meta.url, './pool-coins.sql')
+const BROUGHT = readSql(import.meta.url, './brought.sql')
 
 /** Oldest events examined per pool: rugs and honeypots show early. */
 const MAX_EVENTS = 5_000
@@ -93,6 +95,52 @@ const eventOf = (pool: OwnPool, { event, actor, tx_hash, time, amount0, amount1 
   base: BigInt(pool.token_is_0 ? amount1 : amount0),
 })
 
+/** Pool kinds whose liquidity events state no amounts. */
+const UNMEASURED: readonly string[] = ['v4', 'infinity-cl']
+
+/**
+ * Sets what creators brought to pools whose liquidity events state no amounts: what they moved out in that transaction beyond what
+ * came in, and what they withdrew there from other pools of the token, which may not have passed through their hands.
+ */
+const measureAdds = async (
+  { store, network }: LoadContext,
+  pools: ReadonlyMap<OwnPool, PoolEvent[]>,
+): Promise<void> => {
+  const wrapped = wrappedNative(network)?.address
+  const coinOf = (asset: string) => (asset === wrapped ? '' : asset)
+  const adds = [...pools].flatMap(([pool, events]) =>
+    UNMEASURED.includes(pool.kind)
+      ? events.flatMap((event) => (event.event === 'add' && event.actor === pool.address ? [{ pool, event }] : []))
+      : [],
+  )
+  const rows = await inPieces(adds, (some) =>
+    store.query<{ actor: string; tx_hash: string; asset: string; amount: string }>(
+      BROUGHT,
+      {
+        network,
+        actors: [...new Set(some.map(({ event }) => event.actor))],
+        transactions: [...new Set(some.map(({ event }) => event.tx_hash))],
+        assets: [...new Set(['', ...(wrapped === undefined ? [] : [wrapped]), ...some.map(({ pool }) => pool.base)])],
+      },
+      { route: 'brought' },
+    ),
+  )
+  const keyOf = (actor: string, tx_hash: string, asset: string) => `${actor} ${tx_hash} ${coinOf(asset)}`
+  const brought = new Map<string, bigint>()
+  const count = (key: string, amount: bigint) => brought.set(key, (brought.get(key) ?? 0n) + amount)
+  for (const { actor, tx_hash, asset, amount } of rows) count(keyOf(actor, tx_hash, asset), BigInt(amount))
+  for (const [{ base }, events] of pools)
+    for (const { event, actor, tx_hash, base: amount } of events)
+      if (event === 'remove') count(keyOf(actor, tx_hash, base), -amount)
+  for (const { pool, event } of adds) {
+    const key = keyOf(event.actor, event.tx_hash, pool.base)
+    const amount = brought.get(key) ?? 0n
+    event.base = amount > 0n ? amount : 0n
+    // Several positions of one transaction share it.
+    brought.delete(key)
+  }
+}
+
 const announcedAs = ({ pool: id, token, base, token_is_0 }: OwnPool) =>
   token_is_0 ? { id, token0: token, token1: base } : { id, token0: base, token1: token }
 
@@ -103,7 +151,8 @@ export const factoriesOf = (network: Network): string[] => [...DEX_FACTORIES[net
 type PoolHistory = { events: Map<OwnPool, PoolEvent[]>; truncatedAt: Map<OwnPool, number> }
 
 /** Loads at most 5,000 events of each pool, oldest first. Do not draw conclusions from missing events of pools in `truncatedAt`. */
-export const loadEvents = async ({ store, network }: LoadContext, pools: readonly OwnPool[]): Promise<PoolHistory> => {
+export const loadEvents = async (context: LoadContext, pools: readonly OwnPool[]): Promise<PoolHistory> => {
+  const { store, network } = context
   const strange = pools.filter(({ registered }) => !registered)
   const [rows, coins] = await Promise.all([
     store.query<EventRow>(
@@ -135,6 +184,7 @@ export const loadEvents = async ({ store, network }: LoadContext, pools: readonl
     const last = nth < 0n ? its.at(-1) : its.findLast(({ position }) => nthOf(position) <= nth)
     truncatedAt.set(pool, last?.time ?? pool.created_at)
   }
+  await measureAdds(context, events)
   return { events, truncatedAt }
 }
 
@@ -169,14 +219,11 @@ export const loadOwnPools = async (context: LoadContext): Promise<OwnPools> => {
   }
 }
 
-/** Pool kinds whose liquidity events state no amounts. */
-const UNMEASURED: readonly string[] = ['v4', 'infinity-cl']
-
 /**
  * Whether the events of a pool determine its reserves. They do not if liquidity events state no amounts, or if the pool has more than two
  * tokens and is represented as pairs (schema/pairs.ts): swaps into a third token are in no event of a pair.
  */
-export const isMeasured = ({ pool, kind }: OwnPool, { events }: Pick<OwnPools, 'events'>): boolean =>
+export const isMeasured = ({ pool, kind }: OwnPool, { events }: { events: ReadonlyMap<OwnPool, unknown> }): boolean =>
   !UNMEASURED.includes(kind) &&
   [...events.keys()].every((one) => one.pool === pool || poolOfPair(one.pool).pool !== poolOfPair(pool).pool)
 

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
+import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
 import {
   act,
   announced,
+  coin,
   crowd,
   ETH,
   FACTORY,
   flagsKit,
   flagsOf,
   launch,
+  move,
   pay,
   USDC,
   WETH,
@@ -163,6 +166,80 @@ test('a creator who moves liquidity to another range or base, or closes and refu
   for (const bad of await verdicts('patient', 'generous', 'partner'))
     expect(flagsOf(bad)).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
   await clean('ranger', 'changer', 'closer', ...buyers)
+})
+
+test('liquidity moved into a pool whose events state no amounts counts by what the creator moved', async () => {
+  const V4 = [...DEX_FACTORIES.ETH.values()].find(({ kind }) => kind === 'v4')!.address.toLowerCase()
+  const names = ['mover', 'migrator', 'wrapper', 'keeper', 'dusty']
+  const removes = (who: string): Action => ({
+    ...{ do: 'liquidity', pool: named(`${who}-t-p`), event: 'remove' },
+    ...{ amount0: 900_000n, amount1: 104n * ETH },
+  })
+  const adds = (who: string, block: number, ...others: Action[]): Tx =>
+    act(
+      who,
+      'positions',
+      block,
+      ...others,
+      { do: 'pool', pool: named(`${who}-4`), token0: '', token1: named(`${who}-t`), factory: V4, kind: 'v4' },
+      { do: 'liquidity', pool: named(`${who}-4`), event: 'add', amount0: 0n, amount1: 0n },
+    )
+  await happened(
+    names.map((who) => pay('pump', who, 1, 200n * ETH)),
+    names.flatMap((who) => launch(who, `${who}-t`, 1)),
+    names.flatMap((who) => crowd('b', 4).map((buyer, n) => swap(buyer, `${who}-t`, 10 + n, ETH))),
+    ['mover', 'wrapper', 'dusty'].map((who) =>
+      act(who, 'router', 50, removes(who), move(`${who}-t-p`, who, 104n * ETH, WETH)),
+    ),
+    // Brings it later: coins, or wrapped ones of which some are paid back.
+    adds('mover', 52, coin('mover', V4, 103n * ETH)),
+    adds('wrapper', 52, move('wrapper', V4, 120n * ETH, WETH), coin(V4, 'wrapper', 16n * ETH)),
+    // At once, through a contract that moves positions.
+    adds('migrator', 50, removes('migrator'), move('migrator-t-p', V4, 104n * ETH, WETH)),
+    // Keep it, and bring a trifle.
+    adds('keeper', 50, removes('keeper'), move('keeper-t-p', 'keeper', 104n * ETH, WETH), coin('keeper', V4, ETH)),
+    adds('dusty', 52, coin('dusty', V4, ETH)),
+  )
+  const scored = await score(names)
+  for (const who of ['mover', 'migrator', 'wrapper']) expect(flagsOf(scored.get(who)), who).toEqual({})
+  for (const who of ['keeper', 'dusty'])
+    expect(flagsOf(scored.get(who)), who).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
+})
+
+test('a creator who replaces its token, with the same reserve and for the same holders, commits no rug pull', async () => {
+  const makers = ['relaunch', 'forgot', 'again', 'poorer']
+  const buyers = crowd('b', 5)
+  await happened(
+    makers.flatMap((who) => [
+      ...launch(who, `${who}-1`, 1),
+      ...buyers.map((buyer, n) => swap(buyer, `${who}-1`, 10 + n, ETH)),
+      pull(who, `${who}-1`, 50, 105n * ETH),
+      act(who, '', 51, { do: 'create', contract: named(`${who}-2`) }),
+      act(
+        who,
+        FACTORY,
+        52,
+        { do: 'pool', pool: named(`${who}-2-p`), token0: named(`${who}-2`), token1: WETH, factory: FACTORY },
+        {
+          ...{ do: 'liquidity', pool: named(`${who}-2-p`), event: 'add' },
+          ...{ amount0: 10n ** 6n, amount1: who === 'poorer' ? 20n * ETH : 105n * ETH },
+        },
+      ),
+      // Most holders of the old token get the new one.
+      act(
+        who,
+        named(`${who}-2`),
+        60,
+        ...buyers.slice(0, who === 'forgot' ? 2 : 4).map((buyer) => move(who, buyer, 1_000n, `${who}-2`)),
+      ),
+    ]),
+    // Nobody has bought the second token when its reserve is taken.
+    pull('again', 'again-2', 90, 105n * ETH),
+  )
+  const scored = await score(makers)
+  expect(flagsOf(scored.get('relaunch'))).toEqual({})
+  for (const who of ['forgot', 'again', 'poorer'])
+    expect(flagsOf(scored.get(who)), who).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
 })
 
 /** Coins move as the events of an unregistered pool state. */

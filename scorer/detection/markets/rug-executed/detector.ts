@@ -48,7 +48,7 @@ const loadRugs = async (context: LoadContext): Promise<Map<string, Rugs>> => {
 /** Convicts creators for a withdrawal or a dump. Answers unknown if their pools have more events than are examined. */
 export const rugExecuted = defineDetector({
   id: 'rug-executed',
-  version: 2,
+  version: 3,
   family: 'markets',
   offence: 'Rug pull',
   needs: ['pool-events', 'own-acts'],
@@ -87,6 +87,10 @@ export const rugExecuted = defineDetector({
       why: 'They paid half of the profit to half of the buyers within a week.',
     },
     {
+      who: 'Creators who replace a token',
+      why: 'Within a day the reserve went into a pool of another token of theirs, where it still is, and within a week half of the buyers got that token.',
+    },
+    {
       who: 'Creators who close an unused pool',
       why: 'They got less than $100 beyond what they had put in.',
     },
@@ -109,6 +113,7 @@ export const rugExecuted = defineDetector({
       'Events after the first 5,000 of a pool. Within 30 days of launch, the result is then unknown, not clear.',
       'Pools of V4 and of Infinity’s ranges, whose events do not state what lies in them, and pools of more than two tokens.',
       'Liquidity of unregistered exchanges that is taken out in a different transaction than the event.',
+      'Where the reserve went, if it was withdrawn and a pool of V4 or of Infinity’s ranges was filled in one transaction: all that the creator did not receive counts as moved there.',
     ],
   },
 })

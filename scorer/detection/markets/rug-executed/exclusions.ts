@@ -1,8 +1,8 @@
-/** Exclusions of rug pulls: creators who moved the market, or refunded their buyers. */
+/** Exclusions of rug pulls: creators who moved the market, replaced the token, or refunded their buyers. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
-import type { OwnPool, PoolEvent } from '../pools/pools.ts'
+import { isMeasured, type OwnPool, type PoolEvent } from '../pools/pools.ts'
 import { MIN_BUYERS, ONE_DAY_S, RESERVE_SHARE, type Rug } from './rug.ts'
 
 const REFUNDS = readSql(import.meta.url, './refunds.sql')
@@ -50,6 +50,10 @@ export const movedOn = (
   )
 }
 
+const gaveToMost = (buyers: ReadonlySet<string>, payments: readonly { receiver: string }[]): boolean =>
+  new Set(payments.flatMap(({ receiver }) => (buyers.has(receiver) ? [receiver] : []))).size >=
+  Math.max(MIN_BUYERS, REFUNDED_BUYERS_SHARE * buyers.size)
+
 /** Whether the creator refunded its profit to buyers. Amounts in base units of the base. */
 const refunded = (
   rug: Exit,
@@ -58,10 +62,24 @@ const refunded = (
 ): boolean => {
   const repaid = refunds.filter(({ receiver }) => buyers.has(receiver))
   return (
-    new Set(repaid.map(({ receiver }) => receiver)).size >= Math.max(MIN_BUYERS, REFUNDED_BUYERS_SHARE * buyers.size) &&
+    gaveToMost(buyers, repaid) &&
     Number(repaid.reduce((sum, { amount }) => sum + BigInt(amount), 0n)) >= REFUNDED_SHARE * Number(rug.profit)
   )
 }
+
+/** Other tokens of the creator into whose pools it put the taken base within a day, where it still is. */
+const replacementsOf = (pool: OwnPool, rug: Exit, events: ReadonlyMap<OwnPool, readonly PoolEvent[]>): Set<string> =>
+  new Set(
+    [...events].flatMap(([one, its]) => {
+      if (one.address !== pool.address || one.token === pool.token || one.base !== rug.base) return []
+      const own = its.filter(({ actor }) => actor === pool.address)
+      const kept = own.reduce((sum, { base }) => sum + base, 0n)
+      const inTime = own.some(({ event, time }) => event === 'add' && Math.abs(time - rug.time) <= ONE_DAY_S)
+      return inTime && isMeasured(one, { events }) && Number(kept) >= RESERVE_SHARE * Number(rug.taken)
+        ? [one.token]
+        : []
+    }),
+  )
 
 /** Distinct buyers of the token other than its creator. */
 export const buyersOf = (creator: string, events: readonly PoolEvent[]): Set<string> =>
@@ -73,7 +91,7 @@ export const buyersOf = (creator: string, events: readonly PoolEvent[]): Set<str
 
 type Refund = { maker: string; since: number; receiver: string; asset: string; amount: string }
 
-/** Removes exits whose creators refunded the buyers. */
+/** Removes exits whose creators refunded the buyers, or gave them another token in whose pool the base is now. */
 export const unrefunded = async <Found extends Exit>(
   { store, network }: LoadContext,
   rugs: readonly { pool: OwnPool; rug: Found }[],
@@ -106,10 +124,12 @@ export const unrefunded = async <Found extends Exit>(
   return rugs
     .filter(({ pool, rug }) => {
       const money = new Set([rug.base, ...(coins.get(rug.base) === coin ? [''] : [])])
-      const mine = rows.filter(
-        ({ maker, since, asset }) => maker === pool.address && since === rug.time && money.has(asset),
-      )
-      return !refunded(rug, buyers.get(pool) ?? new Set(), mine)
+      const mine = rows.filter(({ maker, since }) => maker === pool.address && since === rug.time)
+      const refunds = mine.filter(({ asset }) => money.has(asset))
+      const replacements = replacementsOf(pool, rug, events)
+      const replaced = mine.filter(({ asset }) => replacements.has(asset))
+      const all = buyers.get(pool) ?? new Set()
+      return !refunded(rug, all, refunds) && !gaveToMost(all, replaced)
     })
     .map(({ pool, rug }) => [pool.address, rug] as const)
 }

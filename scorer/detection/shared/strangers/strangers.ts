@@ -14,7 +14,9 @@ const LIFE_S = 7 * 86_400
 const HUB_PAYEES = 500
 /**
  * Share of the accounts that one funder of `CUSTODIAN_PAYEES` or more may have funded; above it they are customers of one
- * custodian. Our choices.
+ * custodian. Our choices. In two generated populations (3,000 wallets, 8 % of them bad, seeds 880101 and 880102) no honest wallet
+ * emptied three strangers. In 18 of 21 runs of accounts that thieves emptied, one funder had created several: two or three, at
+ * most a third, and it paid 33 parties or more. So any bound up to 33 gives the same verdicts there.
  */
 const FUNDER_SHARE = 1 / 3
 const FEW = 2
@@ -123,6 +125,17 @@ export const independent = <A extends Interaction>(
   })
   const active = organicallyActive(activity, startTimes(first), parties)
   return first.filter(({ account }) => active.has(account))
+}
+
+/** The first of the accounts that one funder created on one day. Accounts whose funder is not known stand for themselves. */
+export const oneOfEachSeries = (accounts: readonly string[], known: ReadonlyMap<string, Funded>): Set<string> => {
+  const first = new Map<string, string>()
+  for (const account of accounts) {
+    const { funder = '', first_seen = null } = known.get(account) ?? {}
+    const series = funder === '' || first_seen === null ? account : `${funder} ${Math.floor(first_seen / DAY_S)}`
+    if (!first.has(series)) first.set(series, account)
+  }
+  return new Set(first.values())
 }
 
 /** Number of distinct days on which the accounts were first seen. */

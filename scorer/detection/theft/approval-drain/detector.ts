@@ -7,7 +7,7 @@ import { drainEvidence, proceedsOf, provesDrainer } from './proceeds.ts'
 /** Convicts for three victims within thirty days, and suspects for fewer. `nft-drain` judges NFTs from the same loaded drains. */
 export const approvalDrain = defineDetector({
   id: 'approval-drain',
-  version: 3,
+  version: 4,
   family: 'theft',
   offence: 'Approval drain',
   needs: ['token-events', 'own-acts', 'past-of-others'],
@@ -40,6 +40,10 @@ export const approvalDrain = defineDetector({
       who: 'Deposit addresses of exchanges and processors',
       why: 'Their first coins came from the taker, or they never paid anybody else. Wrapping coins is not a payment.',
     },
+    {
+      who: 'Owners of many wallets',
+      why: 'Accounts that got their first coins from one payer on one day count as one.',
+    },
     { who: 'Keepers', why: 'They move coins that their own contracts hold.' },
     { who: 'Desks', why: 'They pay the owner later.' },
     { who: 'Burns, bridges and vaults', why: 'The approved contract keeps half of what came, or pays it out to many.' },
@@ -60,6 +64,7 @@ export const approvalDrain = defineDetector({
       'At least half of the taken amount was seen to arrive at the owner; otherwise the owner’s balance is unknown. Coins that the owner wrapped count as arrived.',
     ],
     cannotSee: [
+      'That wallets have one owner who gathers their tokens by permits, if they lived apart: created on different days, with payees of their own.',
       'Drains on TON and Solana.',
       'Victims hidden behind a hundred other accounts that each have ten newer approvals of well-known coins.',
       'Drains of wrapped coins other than the registered one of the network, if owners wrapped them themselves.',

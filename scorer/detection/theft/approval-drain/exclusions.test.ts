@@ -1,5 +1,6 @@
 /** Honest businesses that take a wallet's whole balance: none of them is theft. */
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
+import { DEX_ROUTERS } from '../../../../schema/registry/contracts.ts'
 import {
   act,
   acts,
@@ -7,6 +8,7 @@ import {
   crowd,
   ETH,
   flagsKit,
+  flagsOf,
   life,
   MILLION,
   move,
@@ -16,7 +18,7 @@ import {
 } from '../../../../test/contract/scoring/flags.kit.ts'
 import { type Action, named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
-const { clean, happened } = flagsKit()
+const { clean, happened, score } = flagsKit()
 const ZERO = `0x${'0'.repeat(40)}`
 const grants = (owner: string, spender: string, asset = USDC): Action => ({
   do: 'approve',
@@ -72,6 +74,56 @@ test('movements of smart accounts whose wrapped coins came without an event are 
     ]),
   )
   await clean('wrapper', 'wcoin')
+})
+
+test('an owner who gathers tokens or mints of wallets that he created in series is not convicted', async () => {
+  const clients = crowd('client', 600).map((name) => pay('exchange', name, 0, ETH / 100n))
+  const [ROUTER = ''] = DEX_ROUTERS.ETH.keys()
+  // Each trades on an exchange that everybody uses, as people do.
+  const trades = (name: string, block: number): Tx => ({
+    ...{ ...pay(name, ROUTER, block, ETH / 20n), call: true },
+    actions: [move('pool', name, MILLION)],
+  })
+  const made = (name: string, block: number): Tx[] => [
+    pay('exchange', name, block, ETH / 10n),
+    trades(name, block + 12),
+  ]
+  const [farm, mint, robbed] = [crowd('f', 12), crowd('m', 12), crowd('v', 6)]
+  const [slow, decoys] = [crowd('s', 6), crowd('d', 2)]
+  await happened(
+    clients,
+    ['farmer', 'minter', 'robber', 'gardener'].map((name) => pay('exchange', name, 9, ETH)),
+    [...farm, ...mint].flatMap((name, n) => made(name, 10 + n)),
+    // Permits that the main wallet carries.
+    token('farmer', 1300, ...farm.flatMap((f) => [grants(f, 'farmer'), move(f, 'farmer', MILLION)])),
+    act('artist', '', 40, { do: 'create', contract: named('art') }),
+    mint.flatMap((m, n) => [
+      act(m, 'art', 41, { do: 'nft', from: ZERO, to: named(m), asset: named('art'), id: BigInt(n) }),
+      act(m, 'art', 50, { ...grants(m, 'minter', named('art')), kind: 'all' } as Action),
+    ]),
+    act(
+      'minter',
+      'art',
+      60,
+      ...mint.map(
+        (m, n): Action => ({
+          ...{ do: 'nft', from: named(m), to: named('minter') },
+          ...{ asset: named('art'), id: BigInt(n) },
+        }),
+      ),
+    ),
+    // One wallet a day, each of which does nothing but trade.
+    slow.flatMap((s, n) => made(s, 20 + 150 * n)),
+    token('gardener', 1300, ...slow.flatMap((s) => [grants(s, 'gardener'), move(s, 'gardener', MILLION)])),
+    // Customers of the same exchange on six days, one of whom has a friend.
+    robbed.flatMap((v, n) => made(v, 20 + 150 * n)),
+    pay('v0', 'friend', 60, ETH / 100n),
+    // The thief's own accounts, which pay that friend as well, hide nothing while they are fewer than those he robs.
+    decoys.flatMap((d, n) => [...made(d, 25 + 150 * n), pay(d, 'friend', 400, 1n)]),
+    token('robber', 1300, ...[...robbed, ...decoys].flatMap((v) => [grants(v, 'robber'), move(v, 'robber', MILLION)])),
+  )
+  await clean('farmer', 'minter', 'gardener')
+  expect(flagsOf((await score(['robber'])).get('robber'))).toMatchObject({ stealing_attack: '1' })
 })
 
 test("a keeper that moves holdings of its own protocol's vaults is not convicted", async () => {

@@ -2,7 +2,9 @@
  * Exclusions of approval drains: cases in which owners lost everything they had approved, but not to a thief.
  *
  * * The owners are no victims: the taker's side created or funded them, they were never active on their own (deposit addresses sign
- *   nothing but approvals), or they were paid later, as by a desk.
+ *   nothing but approvals), or they were paid later, as by a desk. Nor are wallets of one owner, such as a farmer of airdrops, who
+ *   gathers what they got: accounts that one funder created on one day count as one, and of several, one has to have paid
+ *   somebody whom most others did not pay.
  * * There are no proceeds: tokens were burned, went over a bridge, stayed in the contract that was paid (a vault, an exchange) or
  *   came back out of it to many.
  * * The contract was broken rather than malicious: owners used it themselves, and strangers robbed them through it.
@@ -11,8 +13,9 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
 import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
-import { loadOrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
+import { loadOrganicActivity, type OrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
 import { loadReturns } from '../../shared/outflows/outflows.ts'
+import { loadFunded, oneOfEachSeries } from '../../shared/strangers/strangers.ts'
 import type { Drain } from './drain.ts'
 
 const MAKERS = readSql(import.meta.url, './sql/contract-makers.sql')
@@ -29,6 +32,8 @@ const MAX_TAKERS = 3
 const TAKEN_SHARE = 0.5
 /** Minimum share of robbed owners who had called the contract themselves, which shows that it has a use. Our choice. */
 const USERS_SHARE = 0.5
+/** Parties that at least this share of the owners paid are common to them. Our choice. */
+const MOST = 0.5
 /** Burn addresses. */
 const BURNT = new Set([`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead', `0x${'0'.repeat(39)}1`])
 
@@ -93,6 +98,24 @@ const usersOf = async (
   return new Set(rows.map(({ owner, contract }) => `${owner} ${contract}`))
 }
 
+/**
+ * Whether one of the owners paid somebody whom most others did not pay, before they lost anything. Wallets of one owner pay the same
+ * parties, and those that are open to everybody. An attacker would need as many accounts of his own as there are victims.
+ */
+const liveApart = (
+  activity: OrganicActivity,
+  group: ReadonlyMap<string, number>,
+  sinks: ReadonlySet<string>,
+  open: ReadonlyMap<string, unknown>,
+): boolean => {
+  const payers = new Map<string, number>()
+  for (const [owner, time] of group)
+    for (const { counterparty, first_seen } of activity.get(owner) ?? [])
+      if (first_seen < time && !sinks.has(counterparty) && !group.has(counterparty) && !open.has(counterparty))
+        payers.set(counterparty, (payers.get(counterparty) ?? 0) + 1)
+  return [...payers.values()].some((count) => count === 1 || count < MOST * group.size)
+}
+
 /** Removes drains that are no thefts. `drains` are in time order; those of a spender are judged together. */
 export const withoutExclusions = async <T extends Drain>(context: LoadContext, drains: readonly T[]): Promise<T[]> => {
   if (drains.length === 0) return []
@@ -102,16 +125,15 @@ export const withoutExclusions = async <T extends Drain>(context: LoadContext, d
     context,
     distinctOf(drains, (drain) => [drain.victim, drain.spender, drain.taker]),
   )
+  const victims = distinctOf(drains, ({ victim }) => [victim])
   const makerOf = (address: string): string => makers.get(address)?.maker ?? ''
-  const [funders, activity, returns, isPassedOn, users] = await Promise.all([
+  const [funders, funded, activity, returns, isPassedOn, users] = await Promise.all([
     fundersOf(
       context,
       distinctOf(drains, (drain) => [drain.victim, drain.initiator, makerOf(drain.spender)]),
     ),
-    loadOrganicActivity(
-      context,
-      distinctOf(drains, ({ victim }) => [victim]),
-    ),
+    loadFunded(context, victims),
+    loadOrganicActivity(context, victims),
     loadReturns(
       context,
       drains.map(({ victim: owner, tx_hash }) => ({ owner, tx_hash })),
@@ -124,10 +146,9 @@ export const withoutExclusions = async <T extends Drain>(context: LoadContext, d
   const bySpender = groupedBy(drains, ({ spender }) => spender)
   return [...bySpender].flatMap(([spender, spenderDrains]) => {
     const group = new Map(spenderDrains.toReversed().map(({ victim, time }) => [victim, time]))
-    const active = organicallyActive(activity, group, new Set(distinctOf(spenderDrains, parties)), {
-      least: OWN_PARTIES,
-      open,
-    })
+    const sinks = new Set(distinctOf(spenderDrains, parties))
+    const active = organicallyActive(activity, group, sinks, { least: OWN_PARTIES, open })
+    const apart = liveApart(activity, group, sinks, open)
     const maker = makerOf(spender)
     const used = distinctOf(spenderDrains, ({ victim }) => (users.has(`${victim} ${spender}`) ? [victim] : [])).length
     const stranger = ({ initiator, taker }: Drain) =>
@@ -136,7 +157,7 @@ export const withoutExclusions = async <T extends Drain>(context: LoadContext, d
       ![initiator, taker].includes(funders.get(maker) ?? '-') &&
       makerOf(taker) !== maker
     const exploited = used >= USERS_SHARE * group.size
-    return spenderDrains.filter((drain) => {
+    const thefts = spenderDrains.filter((drain) => {
       const { victim, taker, initiator, time } = drain
       const side = new Set([spender, taker, initiator, maker].filter((address) => address !== ''))
       const victimMaker = makers.get(victim)
@@ -145,10 +166,15 @@ export const withoutExclusions = async <T extends Drain>(context: LoadContext, d
         (victimMaker && (side.has(victimMaker.maker) || side.has(victimMaker.creator)))
       const paid = parties(drain).some((party) => returns.since(victim, party, time))
       const burntOrBridged = BURNT.has(taker) || open.get(taker)?.category === 'bridge'
-      const isActive = victimMaker !== undefined || active.has(victim)
+      const isActive = victimMaker !== undefined || (active.has(victim) && apart)
       return (
         isActive && !isOwnAccount && !paid && !burntOrBridged && isPassedOn(drain) && !(exploited && stranger(drain))
       )
     })
+    const separate = oneOfEachSeries(
+      thefts.map(({ victim }) => victim),
+      funded,
+    )
+    return thefts.filter(({ victim }) => separate.has(victim))
   })
 }

@@ -144,6 +144,34 @@ test('exchanges, gateways, owners and farmers of many wallets, and teams that ke
   for (const name of names) expect(flagsOf(scored.get(name)).stealing_attack, name).toBeUndefined()
 })
 
+test('a faucet, a payroll and a provider of new wallets that use mixers, and an owner who leaves leaked keys, are not convicted', async () => {
+  const [users, staff, movers, own] = [strangers('u', 6), strangers('s', 6), strangers('m', 6), strangers('o', 6)]
+  await happened(
+    [users, staff, movers, own].flatMap(({ lives }) => lives),
+    ['faucet', 'boss', 'provider', 'refuge'].map((name) => pay('pump', name, 1_999)),
+    ['faucet', 'boss', 'provider'].map((name) => mixes(name, 2_100)),
+    // Coins for a trial, which come back.
+    users.names.flatMap((name) => [pay('faucet', name, 2_000, ETH / 100n), pay(name, 'faucet', 2_001, ETH / 100n)]),
+    // Wages, of which some is paid for the canteen.
+    staff.names.flatMap((name) => [
+      pay('boss', name, 2_000, ETH),
+      token(name, 2_001, move(name, 'boss', 50n * 10n ** 6n)),
+    ]),
+    // Gas, with which everybody moves to a wallet of his own.
+    movers.names.flatMap((name) => [
+      pay('provider', name, 2_000, ETH / 1_000n),
+      token(name, 2_001, move(name, `new ${name}`, MILLION)),
+      pay(name, 'provider', 2_001, ETH / 10_000n),
+    ]),
+    own.names.flatMap((name) => swept(name, 'refuge', 2_000)),
+  )
+  const scored = await score(['faucet', 'boss', 'provider', 'refuge'])
+  for (const [name, verdict] of scored) {
+    expect(flagsOf(verdict).stealing_attack, name).toBeUndefined()
+    expect(verdict.probability, name).toBeLessThan(0.5)
+  }
+})
+
 test('wrapped coins of the accounts must be gone too', async () => {
   const [robbed, left] = [strangers('v'), strangers('w')]
   const wrapped = (names: readonly string[]): Tx[] => names.map((name) => wrap(name, 901, ETH / 20n))

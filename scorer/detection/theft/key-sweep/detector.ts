@@ -52,6 +52,8 @@ export const keySweep = defineDetector({
     cannotSee: [
       'Thieves who use no mixer. They are only suspected.',
       'Sweeps of fresh accounts.',
+      'Thieves who had one wallet pay 20 parties, of which a third of the accounts are their own: they look like a custodian.',
+      'The difference to an owner who moves five wallets with separate lives to a wallet that uses a mixer.',
       'Accounts after the oldest 1,000 that were sent gas and gave something within the hour.',
     ],
   },

@@ -61,6 +61,33 @@ test('exchanges that sweep by EIP-7702 and shops paid by smart wallets are no sw
   for (const name of ['hot', 'mall']) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
+test('a firm forwards what its tills take; a thief who sets up most of the accounts himself is one', async () => {
+  const [stores, shops, victims, puppets] = [crowd('s', 22), crowd('k', 22), crowd('v', 22), crowd('p', 40)]
+  const makes = (code: string): Tx =>
+    act('coder', '', 1, { do: 'create', contract: named(code), code_hash: `0x${code}` })
+  /** Refunds to customers, and bills of suppliers. */
+  const lives = (name: string, by: string, n: number): Tx[] => [
+    pay(by, name, 2 + n, ETH),
+    pay(name, `customer-${name}`, 40 + n, ETH / 10n),
+    pay(name, `supplier-${name}`, 41 + n, ETH / 10n),
+  ]
+  const forwards = (name: string, sink: string, code: string, n: number): Tx[] => [
+    delegates(name, code, 100),
+    trickle(name, sink, 110 + n),
+  ]
+  await happened(
+    ['firm', 'chain', 'theft'].map(makes),
+    stores.flatMap((name, n) => [...lives(name, 'treasury', n), ...forwards(name, 'treasury', 'firm', n)]),
+    shops.flatMap((name, n) => [...lives(name, 'office', n), ...forwards(name, 'vault', 'chain', n)]),
+    victims.flatMap((name, n) => [...lives(name, `pal-${name}`, n), ...forwards(name, 'thief', 'theft', n)]),
+    puppets.flatMap((name, n) => [...lives(name, 'helper', n), ...forwards(name, 'thief', 'theft', n)]),
+  )
+  const scored = await score(['treasury', 'vault', 'thief'])
+  for (const name of ['treasury', 'vault']) expect(flagsOf(scored.get(name)), name).toEqual({})
+  expect(flagsOf(scored.get('thief'))).toMatchObject({ stealing_attack: '1', data_source: 'sweeper-delegate' })
+  expect(scored.get('thief')!.reasons[0]!.evidence).toMatchObject({ swept: 62, independent: 22 })
+})
+
 test('a sweep takes everything that came, within some blocks', () => {
   const at = (direction: 1 | -1, amount: number, block_number: number, counterparty = 'sink') => ({
     address: 'a',

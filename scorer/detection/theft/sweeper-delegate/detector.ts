@@ -7,7 +7,7 @@ import { loadSweeps, type Sweep } from './sweeps.ts'
 /** Convicts the sink. Accounts that delegated are victims and have no finding. */
 export const sweeperDelegate = defineDetector({
   id: 'sweeper-delegate',
-  version: 1,
+  version: 2,
   family: 'theft',
   offence: 'EIP-7702 sweeper',
   needs: ['delegations', 'own-kind', 'own-receipts'],
@@ -26,6 +26,10 @@ export const sweeperDelegate = defineDetector({
     {
       who: 'Exchanges and processors that sweep deposit addresses',
       why: 'These accounts never paid anybody on their own.',
+    },
+    {
+      who: 'Firms that forward what their tills take',
+      why: 'The sink, or one payer, gave most of these accounts their first coins.',
     },
     { who: 'Shops that are paid from smart wallets', why: 'Coins stay longer, and not all of them leave.' },
     {

@@ -1,12 +1,14 @@
 /**
  * EIP-7702 sweepers: many accounts delegate to one family of code, and incoming coins go to one sink within a block or two (semantics
  * 2.4; Wintermute on CrimeEnjoyor; arXiv 2512.12174). The sink is the thief; the accounts are its victims. Exchanges sweep deposit
- * addresses in the same way, but those were never active on their own (shared/organic-activity.ts).
+ * addresses in the same way, but those were never active on their own (shared/organic-activity.ts). A firm may forward what its
+ * tills take, which paid customers and suppliers before: the firm gave most of them their first coins.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
 import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { loadOrganicActivity, type OrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
+import { isHub, loadFunded } from '../../shared/strangers/strangers.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const DELEGATING = readSql(import.meta.url, './delegating-counterparties.sql')
@@ -28,6 +30,8 @@ const SWEPT_SHARE = 0.8
 const LEAST_USD = 500
 /** Minimum share of accounts with earlier activity of their own, and at least MIN_SWEPT. Deposit addresses have none. Our choice. */
 const INDEPENDENT_SHARE = 0.25
+/** A funder of more than this share of the active accounts set them up, unless it is an exchange. Our choice. */
+const FOUNDER_SHARE = 0.5
 /** Sinks with more counterparties are services. */
 const MAX_GIVERS = 50_000
 /** Accounts examined, and movements of each. */
@@ -137,11 +141,25 @@ const familyOf = async (context: LoadContext, givers: readonly Giver[]): Promise
   return { sink: first.sink, first, givers, authorities, group, looked, since }
 }
 
+type Funded = Awaited<ReturnType<typeof loadFunded>>
+
+/** The accounts that neither the sink nor a funder of most of them set up. */
+const notFounded = (sink: string, accounts: ReadonlySet<string>, funded: Funded): Set<string> => {
+  const counts = new Map<string, number>()
+  for (const account of accounts) {
+    const row = funded.get(account)
+    if (row && row.funder !== '' && !isHub(row)) counts.set(row.funder, (counts.get(row.funder) ?? 0) + 1)
+  }
+  const isFounder = (funder: string) => funder === sink || (counts.get(funder) ?? 0) > FOUNDER_SHARE * accounts.size
+  return new Set([...accounts].filter((account) => !isFounder(funded.get(account)?.funder ?? '')))
+}
+
 /** @param least base units of the native coin */
 const judge = (
   family: Family,
   moves: ReadonlyMap<string, readonly Move[]>,
   activity: OrganicActivity,
+  funded: Funded,
   least: number,
 ): Sweep | undefined => {
   const { sink, first, givers, authorities, group, looked, since } = family
@@ -151,7 +169,7 @@ const judge = (
       (moves.get(`${address} ${since}`) ?? []).filter(({ time }) => time >= (group.get(address) ?? 0)),
     ]),
   )
-  const active = organicallyActive(activity, group, new Set([sink]))
+  const active = notFounded(sink, organicallyActive(activity, group, new Set([sink])), funded)
   const given = [...after.values()]
     .flat()
     .filter(({ direction, counterparty }) => direction === -1 && counterparty === sink)
@@ -205,7 +223,8 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
     (family) => family ?? [],
   )
   const accounts = suspected.flatMap(({ looked, since }) => looked.map((account) => ({ account, since })))
-  const [rows, activity] = await Promise.all([
+  const all = suspected.flatMap(({ group }) => [...group.keys()])
+  const [rows, activity, funded] = await Promise.all([
     inPieces(accounts, (some) =>
       store.query<MoveRow>(
         MOVES,
@@ -218,17 +237,15 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
         { route: 'sweeper_moves' },
       ),
     ),
-    loadOrganicActivity(
-      context,
-      suspected.flatMap(({ group }) => [...group.keys()]),
-    ),
+    loadOrganicActivity(context, all),
+    loadFunded(context, all),
   ])
   const moves = rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
   const movesOf = groupedBy(moves, ({ address, since }) => `${address} ${since}`)
   const least = usdThresholds(network, LEAST_USD).get('') ?? Number.POSITIVE_INFINITY
   const found = new Map<string, Sweep[]>()
   for (const family of suspected) {
-    const sweep = judge(family, movesOf, activity, least)
+    const sweep = judge(family, movesOf, activity, funded, least)
     if (sweep) found.set(family.sink, [...(found.get(family.sink) ?? []), sweep])
   }
   return found

@@ -1,6 +1,6 @@
 /** Verdicts on wallets that received money of flagged ones, on real tables and through the function that serves. */
 import { describe, expect, test } from 'vitest'
-import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
+import { DEX_FACTORIES, SERVICES } from '../../../../schema/registry/contracts.ts'
 import { named, type Tx } from '../../../kit/world/transactions.ts'
 import {
   act,
@@ -307,8 +307,48 @@ describe('who does not', () => {
     expect(deposit!.probability).toBeLessThan(0.5)
     expect(inflowOf(deposit)!.evidence).toMatchObject({
       share: 1,
-      doubt: 'the wallet forwards everything to one address, as deposit addresses do',
+      doubt: 'the wallet forwards everything to addresses that others pay too, as deposit addresses do',
     })
+  })
+
+  test('a deposit address of an exchange with several hot wallets; not who keeps a part, or pays friends or bridges', async () => {
+    const hot = ['hot coins', 'hot dollars', 'hot next']
+    const [bridge = ''] = [...SERVICES.ETH].flatMap(([address, { kind }]) => (kind === 'bridge' ? [address] : []))
+    const customers = Array.from({ length: 11 }, (_, n) => `customer${n}`)
+    const DAI = asset('DAI')
+    const gets = (name: string): Tx[] => [
+      pay('ofac', name, 40_000n * DOLLAR, 20),
+      act('ofac', 21, coin('ofac', name, 20_000n * ETH, DAI)),
+    ]
+    const gives = (name: string, to: string, block: number, amount: bigint, of = USDC) =>
+      act(name, block, coin(name, to, amount, of))
+    await world(
+      sanction('ofac'),
+      ...customers.flatMap((name, n): Tx[] => [
+        pay(`firm${n}`, name, 9_000n * DOLLAR, 2),
+        ...hot.flatMap((to) => [pay(name, to, 3_000n * DOLLAR, 3), pay(to, name, 1_000n * DOLLAR, 4)]),
+      ]),
+      ...['deposit', 'spender', 'friend', 'crosser'].flatMap(gets),
+      ...['deposit', 'spender'].flatMap((name) => [
+        gives(name, 'hot coins', 22, 20_000n * ETH, DAI),
+        gives(name, 'hot dollars', 23, name === 'deposit' ? 40_000n * DOLLAR : 30_000n * DOLLAR),
+        // The exchange changed its wallet.
+        pay('ofac', name, 10_000n * DOLLAR, 24),
+        gives(name, 'hot next', 25, 10_000n * DOLLAR),
+      ]),
+      gives('friend', 'hot coins', 22, 20_000n * ETH, DAI),
+      gives('friend', 'pal', 23, 40_000n * DOLLAR),
+      gives('crosser', 'hot coins', 22, 20_000n * ETH, DAI),
+      act('crosser', 23, {
+        ...{ do: 'token', asset: USDC, from: named('crosser'), to: bridge },
+        amount: 40_000n * DOLLAR,
+      }),
+    )
+    const { deposit, ...others } = await settle('ofac', 'deposit', 'spender', 'friend', 'crosser')
+    expect(deposit!.probability).toBeLessThanOrEqual(0.45 + 1e-9)
+    expect(inflowOf(deposit)!.evidence).toMatchObject({ share: 1, doubt: expect.stringContaining('others pay too') })
+    for (const name of ['spender', 'friend', 'crosser'])
+      expect(others[name]!.probability, name).toBeGreaterThanOrEqual(0.6)
   })
 
   test('a wallet whose past is not known is raised to 0.45 at most', async () => {

@@ -1,5 +1,5 @@
 /** Messages of TON as rows: what moved, from whom, and what is believed of contracts. */
-import { beginCell } from '@ton/core'
+import { beginCell, Cell } from '@ton/core'
 import { afterEach, expect, test } from 'vitest'
 import { txPositionsOf } from '../../../../indexer/source/ton/decode/index.ts'
 import { createTonSource } from '../../../../indexer/source/ton/index.ts'
@@ -245,11 +245,30 @@ test('a contract deployed by another is its creation; jetton wallets and signing
       deploy(ann, shop),
       deploy(of(ann), of(bob), internalTransfer({ from: ann, amount: 5n })),
       { ...sign(cat), init: deploy(ann, cat).init! },
+      // Whoever pays its debts brings it back, and did not make it.
+      { ...deploy(bob, account('frozen shop')), unfrozen: true },
     ],
     world,
   )
   expect(block.rows.creations).toMatchObject([{ contract: shop, creator: ann, root_creator: ann, event: 'create' }])
   expect(block.rows.creations[0]!.code_hash).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('a wallet that somebody else deploys is no contract, and not made by who paid for it', async () => {
+  // Version 1, whose code is one cell, and version 5 by a reference to the library.
+  const simple =
+    'ff0020dda4f260810200d71820d70b1fed44d0d31fd3ffd15112baf2a122f901541044f910f2a2f80001d31f3120d74a96d307d402fb00ded1a4c8cb1fcbffc9ed54'
+  const library = 'b5ee9c720101010100230008420220834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f'
+  const codes = [
+    beginCell().storeBuffer(Buffer.from(simple, 'hex')).endCell(),
+    Cell.fromBoc(Buffer.from(library, 'hex'))[0]!,
+  ]
+  const customers = ['customer 1', 'customer 2'].map(account)
+  const block = await blockOf([
+    ...codes.map((code, n) => ({ ...deploy(ann, customers[n]!), init: { code, data: beginCell().endCell() } })),
+    deploy(ann, account('shop')),
+  ])
+  expect(block.rows.creations).toMatchObject([{ contract: account('shop'), creator: ann }])
 })
 
 test('keeps the order of more transactions than positions can number', () => {

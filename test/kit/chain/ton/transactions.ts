@@ -14,6 +14,8 @@ export type TonTx = {
   bounced?: boolean
   /** Initial code and data of the account. */
   init?: { code: Cell; data: Cell }
+  /** The account was frozen for its debts, and the message brings back its state. */
+  unfrozen?: true
   /** `skipped`: there is no code to run. `refused`: the message bounces. `stopped`: the code aborts and the coins stay. */
   result?: 'done' | 'skipped' | 'refused' | 'stopped'
   fees?: bigint
@@ -110,7 +112,7 @@ export const nftTransfer = (to: string): Cell =>
     .storeBit(false)
     .endCell()
 
-const STATE = { uninitialized: 0, active: 2, none: 3 } as const
+const STATE = { uninitialized: 0, frozen: 1, active: 2, none: 3 } as const
 
 const messageOf = (
   { account, from, value = 0n, body, bounced = false, init }: TonTx,
@@ -187,7 +189,7 @@ export const transactionCell = (tx: TonTx, before: Before | undefined, lt: bigin
   const { account, result = 'done', fees = 2_000_000n, tick = false } = tx
   const deploys = tx.init !== undefined && !before?.active
   const [orig, end] = deploys
-    ? [before ? STATE.uninitialized : STATE.none, STATE.active]
+    ? [tx.unfrozen ? STATE.frozen : before ? STATE.uninitialized : STATE.none, STATE.active]
     : result === 'skipped'
       ? [before ? STATE.uninitialized : STATE.none, STATE.uninitialized]
       : [STATE.active, STATE.active]
