@@ -28,7 +28,7 @@ beforeAll(async () => {
   anvil = await startAnvil({ slotsInAnEpoch: 1 })
   for (let round = 0; round < 20; round += 1) await anvil.transfer()
   await anvil.mine(TIP - 20)
-  source = createEvmSource({ context, network: 'ETH', urls: [anvil.url], decode: decodeBlock, pollMs: 20 })
+  source = createEvmSource({ context, network: 'ETH', urls: [anvil.url], decode: decodeBlock, pollMs: 200 })
   const numbers = Array.from({ length: 21 }, (_, index) => START + index)
   blocks = await Promise.all(numbers.map(async (number) => (await source.block({ number }))!))
 })

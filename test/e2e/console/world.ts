@@ -163,7 +163,7 @@ export const startWorld = async () => {
         watchLimit: 1_000,
         targets: { allowLoopback: true },
         // One test waits for what it does; the others would pay for its looks at the tables.
-        tuning: { ...FAST, comparePauseMs: 1_000, deliverPauseMs: 1_000, flushPauseMs: 500, lookMs: 500 },
+        tuning: { ...FAST, comparePauseMs: 1_000, deliverPauseMs: 1_000, flushPauseMs: 1_000, lookMs: 2_000 },
       },
       server: { status: async () => status.networks },
       rateLimits: [],

@@ -54,7 +54,7 @@ const start = async (bus: Awaited<ReturnType<typeof openBus>>, { asks = true } =
   const context = testContext()
   const { store } = kit
   const pool = createRpcPool({ context, network, urls: [node.url], startRate: 5_000 })
-  const source = createEvmSource({ context, network, urls: [node.url], pool, decode: decodeBlock, pollMs: 20 })
+  const source = createEvmSource({ context, network, urls: [node.url], pool, decode: decodeBlock, pollMs: 200 })
   const reader = createAuthorityLogReader({ context, network, pool })
   const walk = createAuthorityWalk({ context, network, source, reader, bus, reportMs: 0 })
   const options = { historyBlocks: HISTORY, idleMs: 50 }

@@ -20,7 +20,7 @@ const LOGGER = '0x6006600c60003960066000f3365f5fa100'
 
 const index = (bus: MemoryBus, urls: string[]) => {
   const context = testContext()
-  const source = createEvmSource({ context, network: 'ETH', urls, decode: decodeBlock, pollMs: 20 })
+  const source = createEvmSource({ context, network: 'ETH', urls, decode: decodeBlock, pollMs: 200 })
   const indexer = createIndexer({ context, network: 'ETH', source, bus, options: { startBlock: 0, idleMs: 100 } })
   let failure: unknown
   const running = indexer.run().catch((error: unknown) => {

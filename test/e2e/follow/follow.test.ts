@@ -37,7 +37,7 @@ const follow = (
 ) => {
   const lifecycle = createLifecycle()
   const context = { log: createLog('silent'), metrics: createMetrics(), clock: systemClock, lifecycle }
-  const source = createEvmSource({ context, network, urls, decode: decodeBlock, pollMs: 20 })
+  const source = createEvmSource({ context, network, urls, decode: decodeBlock, pollMs: 200 })
   const indexer = createIndexer({ context, network, source, bus, options: { startBlock: 0, idleMs: 200, ...options } })
   let failure: unknown
   const running = indexer.run().catch((error: unknown) => {

@@ -61,7 +61,7 @@ const start = async ({ bus, node }: Shared, { waitMs = PATIENCE_MS, deadlineMs =
   const context = testContext()
   const { store } = kit
   const pool = createRpcPool({ context, network, urls: [node.url], startRate: 5_000 })
-  const common = { context, network, urls: [node.url], pool, decode: decodeBlock, pollMs: 20 } as const
+  const common = { context, network, urls: [node.url], pool, decode: decodeBlock, pollMs: 200 } as const
   const source = createEvmSource(common)
   const pastSource = createEvmSource({ ...common, tokenMetadata: false })
   const histories = createWalletHistories({ context, network, pool })

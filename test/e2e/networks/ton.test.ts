@@ -113,7 +113,8 @@ beforeAll(async () => {
   node = await startTonNode(chain, { contracts: world.contracts })
   const followed: VerdictChain = {
     network: NETWORK,
-    source: (context) => createTonSource({ context, network: NETWORK, urls: [node.url], pollMs: 20, limitPauseMs: 20 }),
+    source: (context) =>
+      createTonSource({ context, network: NETWORK, urls: [node.url], pollMs: 200, limitPauseMs: 20 }),
     newest: async () => ({ hash: chain.hashAt(chain.height()) }),
     final: async () => chain.height(),
   }

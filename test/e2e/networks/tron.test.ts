@@ -127,7 +127,7 @@ beforeAll(async () => {
   const followed: VerdictChain = {
     network: NETWORK,
     source: (context) =>
-      createTronSource({ context, network: NETWORK, urls: [node.url], pollMs: 20, finalEveryMs: 0, limitPauseMs: 20 }),
+      createTronSource({ context, network: NETWORK, urls: [node.url], pollMs: 200, finalEveryMs: 0, limitPauseMs: 20 }),
     newest: async () => ({ hash: chain.hashAt(chain.height()) }),
     final: async () => chain.height() - 18,
   }

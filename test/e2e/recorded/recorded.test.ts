@@ -133,7 +133,7 @@ describe.skipIf(LINKED.length < 3)(
     const follow = async (chain: Chain, startBlock: number) => {
       const verifies = { header: false, transactions: true, receipts: false }
       const dialect = { ethermint: true, stateSync: false, verifies }
-      const { context, source, node } = await sourceOf(chain, 'ETH', { dialect, traces: false, pollMs: 20 })
+      const { context, source, node } = await sourceOf(chain, 'ETH', { dialect, traces: false, pollMs: 200 })
       const { bus, close } = await temporaryBus()
       const indexer = createIndexer({ context, network: 'ETH', source, bus, options: { startBlock, idleMs: 100 } })
       let failure: unknown

@@ -91,7 +91,7 @@ export const createEvmSourceWorld = async (
         ...options,
         decode: decodeBlock,
         tokenMetadata: false,
-        pollMs: 20,
+        pollMs: 100,
       }),
     highestRequested: () => Math.max(0, ...nodes.map((node) => node.highestRequested())),
     close: async () => {

@@ -59,7 +59,7 @@ export const createSolanaSourceWorld = async ({ divergent = false }: WorldOption
         urls: nodes.map(({ url }) => url),
         ...options,
         decode: decodeBlock,
-        pollMs: 20,
+        pollMs: 100,
       }),
     highestRequested: () => {
       const slot = Math.max(...nodes.map((node) => node.highestRequested()))

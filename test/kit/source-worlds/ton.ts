@@ -79,7 +79,7 @@ export const createTonSourceWorld = async (
         network: 'TON',
         urls: nodes.map(({ url, indexUrl }) => (version === 2 ? url : indexUrl)),
         ...options,
-        pollMs: 20,
+        pollMs: 100,
         limitPauseMs: 20,
       }),
     highestRequested: () => Math.max(0, ...nodes.flatMap(({ asked }) => asked)),

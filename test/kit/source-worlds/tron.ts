@@ -71,7 +71,7 @@ export const createTronSourceWorld = async ({ divergent = false }: WorldOptions 
         urls: nodes.map(({ url }) => url),
         ...options,
         tokenMetadata: false,
-        pollMs: 20,
+        pollMs: 100,
         finalEveryMs: 0,
         limitPauseMs: 20,
       }),

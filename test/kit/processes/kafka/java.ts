@@ -95,6 +95,9 @@ const accepts = (port: number) =>
 
 type Process = NonNullable<KafkaBroker['outage']>
 
+/** Programs end soon: no optimizing compiler, and classes of a release are not verified again, a seventh of a start. */
+const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UnlockDiagnosticVMOptions', '-XX:-BytecodeVerificationRemote']
+
 /** Formats the folder of a node and starts it. */
 const startNode = async (
   line: KafkaLine,
@@ -109,19 +112,11 @@ const startNode = async (
     '-Xmx512m',
     '-Xms256m',
     '-XX:+UseSerialGC',
-    '-XX:TieredStopAtLevel=1',
+    ...SHORT_LIVED,
     `-D${logging.option}=file:${join(folder, logging.file)}`,
   ]
   const classpath = ['-cp', jars]
-  await run('java', [
-    '-XX:TieredStopAtLevel=1',
-    ...classpath,
-    'kafka.tools.StorageTool',
-    'format',
-    '-c',
-    config,
-    ...format,
-  ])
+  await run('java', [...SHORT_LIVED, ...classpath, 'kafka.tools.StorageTool', 'format', '-c', config, ...format])
 
   let child: ReturnType<typeof spawn> | undefined
   const start = async () => {
