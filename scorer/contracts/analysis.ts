@@ -187,7 +187,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     if (openSource.published === undefined) unknowns.is_open_source = openSource.evidence
     else evidence.is_open_source = [openSource.evidence]
     const canonical = registry.canonical.includes(subject.token)
-    const risk = riskScore(indicators, evidence, unknowns, canonical)
+    const risk = riskScore(indicators, evidence, unknowns, canonical, findings)
     const models = {
       code: subject.isToken ? codeModel({ examination, indicators }) : undefined,
       market: stakeholders.early && applyMarketModel(marketModel, stakeholders.early),

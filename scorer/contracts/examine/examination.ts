@@ -11,6 +11,7 @@ import type { ContractRegistry } from '../subject/registry.ts'
 import type { Subject } from '../subject/subject.ts'
 import type { EoaSell } from '../trade/eoa-sell.ts'
 import type { TradeFacts } from '../trade/facts.ts'
+import type { Excess } from './excess.ts'
 
 /**
  * What a contract is, where it trades, how simulated trades went, and what its insiders can do. Everything is of one
@@ -55,6 +56,8 @@ export type Examination = {
   admins: Admins | undefined
   /** How temporarily renounced ownership comes back; `undefined` when no way was found. */
   ownershipReturns: string | undefined
+  /** Balances of accounts that the contract names, and of pools, if they add up to more than the supply. */
+  excess: Excess | undefined
   /** Live addresses that the code grants rights, most powerful first. */
   insiders: string[]
   /** Contracts with rights over the token that nobody controls, such as Permit2. */

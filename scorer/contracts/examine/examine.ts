@@ -19,6 +19,7 @@ import type { TradeFacts } from '../trade/facts.ts'
 import { findBalanceSlot, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
 import { type Actors, readActors, toolsObeyed } from './actors.ts'
 import type { Examination, ExamineInput } from './examination.ts'
+import { excessOf } from './excess.ts'
 import { probeHidden } from './hidden.ts'
 import { createProbe, withFrozen, withVictims } from './probe.ts'
 import { combineTrades, type Trades, tradesOf } from './trades.ts'
@@ -143,7 +144,10 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const { insiders } = people
   const trades = await tradesOf({ chain, registry, subject, ...known, most: options.holders })
   const probe = createProbe({ chain, subject, people, tools, limit: options.limit })
-  const { opening, setup, hidden: early, ...simulated } = await simulate(input, subject, known, trades, probe)
+  const [{ opening, setup, hidden: early, ...simulated }, excess] = await Promise.all([
+    simulate(input, subject, known, trades, probe),
+    excessOf({ chain, subject, insiders, markets, simulation: trades.simulation }),
+  ])
   const { powers, trade } = simulated
   const [hidden, ownershipReturns, admins] = await Promise.all([
     early ?? probeHidden({ subject, insiders, opening, setup, probe }),
@@ -172,6 +176,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     visibleGuards: concealable ? await publicPlaces(chain, subject) : new Set<string>(),
     admins,
     ownershipReturns,
+    excess,
     insiders,
     tools,
     dependencies: dependenciesIn(markets, people),

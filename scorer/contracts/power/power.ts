@@ -29,6 +29,8 @@ export type Power = {
   tax: number
   /** Whether a mint reverts when it is repeated. */
   singleUse: boolean
+  /** The account that a trade of anybody credits with new tokens. */
+  credits?: string
   /** Set for a plain transfer or approval whose effect still holds a week later and that has no effect when made by anyone else. */
   lasts?: true
 }
@@ -40,6 +42,8 @@ export type AcceptedCall = Candidate & { ownerAfter: bigint | undefined }
 export type Unproven = {
   /** Why a function that no simulated caller could use may still move tokens. */
   movesTokens?: string | undefined
+  /** Why trades may create tokens for an account that cannot be read. */
+  createsTokens?: string | undefined
   /** Why such a function, or another contract, may still control transfers. */
   controlsTransfers?: string | undefined
   /** Selectors of such functions whose authorized accounts are unknown. */

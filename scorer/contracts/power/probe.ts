@@ -14,9 +14,11 @@ import type { BalancePlace } from './calls/storage-writes.ts'
 import { insiderFunding, withStoredTriggers } from './calls/triggers.ts'
 import { externallyAuthorized } from './effects/external-authorization.ts'
 import { withoutLiquidityExits } from './effects/liquidity-exits.ts'
+import { listedCallers } from './effects/listed-callers.ts'
 import { withoutPublicPowers } from './effects/public-powers.ts'
 import { markSingleUse } from './effects/single-use-mints.ts'
 import { withoutTemporaryFreezes } from './effects/temporary-freezes.ts'
+import { creditTrial } from './effects/trade-credits.ts'
 import { unprovenPowers } from './effects/unproven.ts'
 import { controlByUnresolved } from './effects/unresolved.ts'
 import type { PowerFacts, PowerInput } from './power.ts'
@@ -26,6 +28,7 @@ import { probeDelayed } from './sequences/delayed.ts'
 import { probeOtherContracts } from './sequences/other-contracts.ts'
 import { probePlain } from './sequences/plain-calls.ts'
 import { probeThreeCalls } from './sequences/three-calls.ts'
+import { probeTwoCallStops } from './sequences/two-call-stops.ts'
 import { probeTwoCalls } from './sequences/two-calls.ts'
 import { probeSingleCalls, type Targeted } from './single-calls.ts'
 
@@ -65,7 +68,13 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const functions = await withStoredTriggers(chain, simulation.setup, input.functions)
   const scene = [...sceneOf(simulation, token, input.opening), ...insiderFunding(functions, input.insiders, victim)]
 
-  const baseline = (await runScript(chain, simulation, [...scene, observeStep(victim, token)], moment))?.at(-1)?.probe
+  const { queried = [], stored = new Map() } = input
+  const credit = creditTrial(simulation, functions, stored, input.insiders)
+  const seen = (
+    await runScript(chain, simulation, [...scene, observeStep(victim, token), ...credit.steps], moment)
+  )?.slice(scene.length)
+  const baseline = seen?.[0]?.probe
+  const credits = credit.judge(seen?.slice(1) ?? [])
   const movable = baseline?.victimMoves.ok === true
   input.onScene?.(movable)
   const held = baseline?.victim ?? 0n
@@ -96,18 +105,19 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   }
   const twoCalls = await probeTwoCalls({ ...sequence, powers })
   powers.push(...twoCalls.powers)
-  const { queried = [], stored = new Map() } = input
   const accepted = new Set(calls.map(({ selector }) => selector))
   // A stranger without tokens is refused by tokens that refuse transfers of zero. Holders and their spenders are not.
   if (movable) accepted.add(TRANSFER)
   if (baseline?.victimSpentFor.ok) accepted.add(TRANSFER_FROM)
-  const [threeCalls, delayed, plain, harmless, elsewhere, authorized] = await Promise.all([
+  const [threeCalls, delayed, plain, harmless, elsewhere, authorized, listed, stops] = await Promise.all([
     probeThreeCalls({ ...sequence, powers }),
     probeDelayed({ ...sequence, powers }),
     probePlain(sequence),
     harmlessAfterListCall({ ...sequence, powers }, new Set(twoCalls.acceptedLast)),
     probeOtherContracts({ ...sequence, powers, queried, stored }),
     externallyAuthorized({ ...sequence, accepted }),
+    listedCallers({ ...sequence, powers }, accepted, simulation.fresh),
+    probeTwoCallStops({ ...sequence, powers }),
   ])
   powers.push(...threeCalls.powers)
   const named = new Set(queried.flatMap(({ accounts }) => accounts))
@@ -120,7 +130,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     token,
     refuser,
     failer,
-    powers: [...lasting, ...delayed, ...plain.powers, ...elsewhere],
+    powers: [...lasting, ...delayed, ...plain.powers, ...elsewhere, ...stops, ...credits.powers],
     accepted: single.accepted,
     calls,
     tried: candidates.length + twoCalls.tried,
@@ -133,7 +143,9 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
       externallyAuthorized: authorized,
       hasInsiders: input.insiders.length > 0,
       acceptedLast: new Set([...twoCalls.acceptedLast, ...threeCalls.acceptedLast, ...harmless]),
+      listed,
       spending,
+      crediting: credits.why,
       unresolved: (await unresolved) ?? plain.why,
     }),
     cut: candidates.filter(({ target, light }) => target === token && !light).length >= limit,

@@ -7,7 +7,7 @@ import type { ChainLog, ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import type { KnownPools } from '../market/choose.ts'
-import { balanceOf, balancesOf, coins, sharesOf, wordAt } from '../market/market.ts'
+import { balancesOf, coins, sharesOf, wordAt } from '../market/market.ts'
 import { type V4Pool, v4PoolId } from '../market/pools/v4.ts'
 import type { AnnouncedPool } from '../market/pools/venues.ts'
 import { announcerOf, type ContractRegistry } from '../subject/registry.ts'
@@ -333,8 +333,7 @@ export const createStakeholders =
         recent.catch(() => undefined)
         const events = rows ?? []
         const roles = { chain, registry, known: examination, creator }
-        const [held, insiders, providers, earlier] = await Promise.all([
-          creator === '' ? 0n : balanceOf(chain, subject.token, creator),
+        const [{ insiders, held }, providers, earlier] = await Promise.all([
           readInsiders(roles),
           providersOf(examination, events, locks ?? NOBODY),
           creator === ''

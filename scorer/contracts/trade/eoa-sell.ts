@@ -81,31 +81,45 @@ export const simulateEoaSell = async (
   const others = [...markets].sort((a, b) => (a.tokenReserve < b.tokenReserve ? 1 : -1))
   const pools = [...new Set([market, ...others].map(({ pool }) => pool))].slice(0, MAX_POOLS)
   const spenders = [simulation.director, ...(routed ? [market.router] : [])]
-  const tries: Try[] = []
-  const add = (kind: Kind, moment: Moment, call: ChainCall, steps: Step[] = []) =>
-    tries.push({ kind, call, steps, moment })
-  add('buy', start, scripted(buying), buying)
+  const add = (kind: Kind, moment: Moment, call: ChainCall, steps: Step[] = []): Try => ({ kind, call, steps, moment })
   // Some tokens refuse approvals above the balance.
-  for (const spender of spenders) for (const amount of [bought.b, MAX]) add('approve', start, approval(spender, amount))
+  const approvals = spenders.flatMap((spender) =>
+    [bought.b, MAX].map((amount) => add('approve', start, approval(spender, amount))),
+  )
   const selling: Step[] = [{ op: 'sell', actor: person, amount: part }]
-  for (const { seconds, blocks } of moments) {
-    const moment = { number: start.number + blocks, time: start.time + seconds }
-    for (const pool of pools) add('transfer', moment, transfer(pool))
-    if (routed) add('router', moment, through(market.router, moment.time))
-    add('sell', moment, scripted(selling), selling)
-  }
+  const times = moments.map(({ seconds, blocks }) => ({ number: start.number + blocks, time: start.time + seconds }))
   // If the account still has its tokens and can buy, the node ran the whole sequence.
   const balance = encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [hex(person)] })
   const closing: Step[] = [
     { op: 'read', target: token, data: balance },
     { op: 'buy', actor: person, amount: small },
   ]
-  const end = tries.at(-1)?.moment ?? start
-  add('buy', { number: end.number + 1, time: end.time + chain.timeStep }, scripted(closing), closing)
-
-  const answers = await chain.sequence(tries, simulation.overrides)
-  if (!answers || answers.length !== tries.length) return unknown
-  const seen = tries.map((item, at) => ({ ...item, answer: answers[at], results: decodeRun(item.steps, answers[at]) }))
+  const end = times.at(-1) ?? start
+  const whole = (tries: Try[]): Try[] => [
+    add('buy', start, scripted(buying), buying),
+    ...tries,
+    add('buy', { number: end.number + 1, time: end.time + chain.timeStep }, scripted(closing), closing),
+  ]
+  // Tokens that a transfer left in a pool would pay for a later sale that sends none, so transfers are a sequence of their own.
+  const sequences = [
+    whole([
+      ...approvals,
+      ...times.flatMap((moment) => [
+        ...(routed ? [add('router', moment, through(market.router, moment.time))] : []),
+        add('sell', moment, scripted(selling), selling),
+      ]),
+    ]),
+    whole(times.flatMap((moment) => pools.map((pool) => add('transfer', moment, transfer(pool))))),
+  ]
+  const answered = await Promise.all(sequences.map((tries) => chain.sequence(tries, simulation.overrides)))
+  const runs = sequences.map((tries, i) => {
+    const answers = answered[i]
+    if (!answers || answers.length !== tries.length) return undefined
+    return tries.map((item, at) => ({ ...item, answer: answers[at], results: decodeRun(item.steps, answers[at]) }))
+  })
+  const [offered, sent] = runs
+  if (!offered || !sent) return unknown
+  const seen = [...offered, ...sent]
   const of = (kind: Kind) => seen.filter((item) => item.kind === kind)
   const sales = of('sell').map(({ results }) => results?.[0])
   const losses = sales.flatMap((result, i) => lossAt(moments[i]?.seconds ?? 0, outcome(result)))
@@ -115,8 +129,10 @@ export const simulateEoaSell = async (
   const reason = words ? reasonText(words.word) : ''
   if (losses.length > 0 || of('router').some(({ answer }) => answer !== undefined))
     return { outcome: 'sold', tax, lastingTax: lastingTax(tax, losses), tries: counted, reason: '' }
-  const [opened, closed] = [seen[0]?.results?.at(-1), seen.at(-1)?.results]
-  const ran = opened?.ok === true && closed?.[1]?.ok === true && (closed[0]?.a ?? 0n) >= opened.b
+  const ran = [offered, sent].every((run) => {
+    const [opened, closed] = [run[0]?.results?.at(-1), run.at(-1)?.results]
+    return opened?.ok === true && closed?.[1]?.ok === true && (closed[0]?.a ?? 0n) >= opened.b
+  })
   const refused =
     of('transfer').every(({ answer }) => refusedCall(answer)) && sales.every((result) => result?.ok === false)
   return { outcome: ran && refused ? 'refused' : 'unknown', ...noTax, tries: counted, reason }

@@ -70,7 +70,7 @@ export const mapSlot = (key: string, base: string): string =>
   keccakHex(Buffer.from(`${key.slice(2).padStart(64, '0')}${base.slice(2)}`, 'hex'))
 
 /** Vyper and old layouts hash the base first. */
-const mapSlotReversed = (key: string, base: string): string =>
+export const mapSlotReversed = (key: string, base: string): string =>
   keccakHex(Buffer.from(`${base.slice(2)}${key.slice(2).padStart(64, '0')}`, 'hex'))
 
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`

@@ -46,7 +46,7 @@ export const tradeAt = async ({ market, own, ...rest }: TradeAtInput): Promise<T
   const input = { ...rest, variation, minHeld: (market?.tokenReserve ?? 0n) / MIN_SHARE }
   if (!market || market.customRules || market.router === ZERO) {
     const direct = await simulateTrades(input)
-    return market?.customRules ? judgeCustomRules(direct, own) : direct
+    return market?.customRules ? judgeCustomRules(direct, own, rest.variation.byTrades) : direct
   }
   const routing = { chain: input.chain, simulation, market, opening: input.opening, variation }
   const [direct, routed] = await Promise.all([simulateTrades(input), runRouterSales(routing)])

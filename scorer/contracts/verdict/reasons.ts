@@ -45,6 +45,10 @@ const RISK: Record<RiskCode, Words> = {
     title: 'The creator holds a notable part of the supply',
     change: 'A smaller holding of the creator.',
   },
+  balances_exceed_supply: {
+    title: 'Accounts that the contract names, and pools, hold more tokens than the total supply states',
+    change: 'A total supply that counts all balances.',
+  },
   closed_source: { title: 'The source code is not published', change: 'The publication of the source code.' },
   not_in_dex: {
     title: 'The token has no pool with enough liquidity on a known exchange',
@@ -80,6 +84,7 @@ const FRAUD: Record<FraudCode, Words> = {
     title: 'New tokens can be created while the liquidity can be withdrawn',
     change: 'Liquidity that is locked or burned, or code that creates no tokens.',
   },
+  balances_exceed_supply: RISK.balances_exceed_supply,
   gas_abuse: RISK.gas_abuse,
   tax: { title: 'Trades lose at least a quarter of their value to a tax', change: 'A lower tax.' },
   liquidity_removed: {

@@ -77,6 +77,7 @@ export type RiskCode =
   | keyof typeof WEIGHTS
   | 'tax'
   | 'creator_percent'
+  | 'balances_exceed_supply'
   | 'closed_source'
   | 'not_in_dex'
   | 'liquidity_unlocked'
@@ -94,6 +95,7 @@ export type FraudCode =
   | 'hidden_owner'
   | 'can_take_back_ownership'
   | 'is_mintable'
+  | 'balances_exceed_supply'
   | 'gas_abuse'
   | 'tax'
   | 'liquidity_removed'
@@ -112,6 +114,9 @@ export const MAX_RISK = 100
 /** Maximum risk score of a canonical asset: its powers are known, and its issuer holds them. */
 export const MAX_CANONICAL_RISK = 20
 
+/** Points of balances beyond the supply: an insider's hide who can sell how much, others may be burned tokens. */
+const EXCESS_RISK = { insider: 25, others: 10 }
+
 const step = (value: number, steps: [number, number][]): number => steps.find(([from]) => value >= from)?.[1] ?? 0
 
 /**
@@ -123,6 +128,7 @@ export const riskScore = (
   evidence: Partial<Record<keyof Indicators, string[]>>,
   unknowns: Readonly<Record<string, string>>,
   canonical: boolean,
+  { excess, excessByInsider }: Pick<Findings, 'excess' | 'excessByInsider'>,
 ): { score: number; reasons: Reason<RiskCode>[] } => {
   const reasons: Reason<RiskCode>[] = []
   const add = (code: RiskCode, contribution: number, proof: string[] = []) => {
@@ -153,6 +159,8 @@ export const riskScore = (
     ]),
     [`${indicators.creator_percent}%`],
   )
+  const excessRisk = excessByInsider ? EXCESS_RISK.insider : EXCESS_RISK.others
+  if (excess.holds) add('balances_exceed_supply', excessRisk, excess.evidence)
   if (indicators.is_open_source === 0 && !unknowns.is_open_source) add('closed_source', 12)
   if (indicators.is_in_dex === 0 && !unknowns.is_in_dex) add('not_in_dex', 4)
   if (indicators.is_in_dex === 1 && !indicators.lp_holders_locked && !unknowns.lp_holders_locked)
@@ -221,6 +229,8 @@ export const fraudProbability = (
   if (indicators.can_take_back_ownership)
     code.push(['can_take_back_ownership', findings.takeBackDated ? 0.15 : 0.5, findings.takeBack.evidence])
   if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.03, findings.mint.evidence])
+  if (findings.excess.holds)
+    code.push(['balances_exceed_supply', findings.excessByInsider ? 0.5 : 0.15, findings.excess.evidence])
   if (indicators.gas_abuse) code.push(['gas_abuse', 0.5, []])
   // A tax that falls over time counts as what it falls to. A tax without a known lasting value counts nothing.
   const { buy = 0, sell = 0 } = findings.lastingTax

@@ -1,7 +1,7 @@
 /** Facts about a contract's functions, collected from their code within bounds. The search for powers works from them. */
 import type { ArgumentExpression } from './expressions.ts'
 import { MASK160 } from './opcodes.ts'
-import type { Counter, Value } from './values.ts'
+import type { Counter, Hash, Value } from './values.ts'
 
 /** Kind of an argument, inferred from what the code does with it. */
 export type ArgumentKind = 'uint' | 'address' | 'bool' | 'array'
@@ -25,6 +25,13 @@ export type SlotRow = {
   maxLength?: number
   argument?: number
 }
+
+/**
+ * A mapping entry of the caller. `base`: base of the mapping, as in `maps`. `mapping`: its slot, or that of the inner mapping
+ * under a constant key; `undefined` if it is not known, or a hash is the key. `plus`: word of the entry.
+ * `baseFirst`: the base is hashed before the key.
+ */
+export type CallerEntry = { base: string; mapping: string | undefined; plus: bigint; baseFirst: boolean }
 
 /** Whether a row may have more members than are known. */
 export const hasUnknownLength = ({ maxLength }: SlotRow): boolean => maxLength === undefined
@@ -99,6 +106,8 @@ export type FunctionFacts = {
   rows: SlotRow[]
   /** Mapping bases looked up by the caller in a condition: roles, permission lists. */
   callerMaps: string[]
+  /** Mapping entries of the caller that are read, for any purpose. */
+  callerEntries: CallerEntry[]
   /** Whether a slot, a constant or a mapping is checked against ORIGIN. */
   byOrigin: boolean
   /** Whether the caller is compared with the contract itself. */
@@ -133,8 +142,11 @@ export type FunctionFacts = {
   maps: string[]
   /** Places written. */
   stores: string[]
-  /** Mapping entries written for others than the caller: base of the mapping, and the address, or the slot that holds it, if one names the account. */
-  writtenEntries: { base: string; account: string | SlotRef | undefined }[]
+  /**
+   * Mapping entries written for others than the caller: base of the mapping, and the address, or the slot that holds it, if one
+   * names the account. `by`: what else names it, an argument or the contract's own address.
+   */
+  writtenEntries: { base: string; account: string | SlotRef | undefined; by?: 'argument' | 'self' }[]
 }
 
 /** Facts while they are collected. `noted` and `slots` index the entries of the lists. */
@@ -206,6 +218,7 @@ export const emptyFacts = (selector: string, index: number, shared: SharedFacts)
   unexplored: false,
   rows: [],
   callerMaps: [],
+  callerEntries: [],
   byOrigin: false,
   bySelf: false,
   bySignature: false,
@@ -305,8 +318,24 @@ export const noteWrittenEntry = ({ writtenEntries }: FunctionFacts, base: string
         ? addressOf(key.v)
         : undefined
   const text = (one: string | SlotRef | undefined) => (typeof one === 'object' ? `${one.slot}:${one.shift}` : one)
-  const isNoted = writtenEntries.some((one) => one.base === base && text(one.account) === text(account))
-  if (!isNoted) writtenEntries.push({ base, account })
+  const by = key.t === 'data' ? 'argument' : key.t === 'self' ? 'self' : undefined
+  const isNoted = writtenEntries.some(
+    (one) => one.base === base && text(one.account) === text(account) && one.by === by,
+  )
+  if (!isNoted) writtenEntries.push({ base, account, ...(by && { by }) })
+}
+
+/** Entries of the caller noted of one function. */
+const MAX_CALLER_ENTRIES = 4
+
+/** Notes a mapping entry that is read, if the caller or a hash is its key and no argument names the mapping. */
+export const noteCallerEntry = ({ callerEntries }: FunctionFacts, hash: Hash, isCaller: boolean) => {
+  const { base, key, list, mapping, fixedAccount, plus = 0n, inexact = false } = hash
+  if (list || !(isCaller ? mapping !== undefined || fixedAccount : key.t === 'digest')) return
+  const slot = isCaller && mapping !== undefined ? wordHex(mapping) : undefined
+  const isNoted = callerEntries.some((one) => one.base === base && one.mapping === slot && one.plus === plus)
+  if (!isNoted && callerEntries.length < MAX_CALLER_ENTRIES)
+    callerEntries.push({ base, mapping: slot, plus, baseFirst: inexact })
 }
 
 /** Notes a slot once; a more specific `kind` replaces `word`. */

@@ -58,9 +58,12 @@ export const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Valu
   const alone = length.v === 32n
   const place =
     base.t === 'const' && (alone || key.t === 'const') ? hashed(facts, alone ? [first] : [first, second]) : undefined
+  const mapping =
+    base.t === 'const' ? base.v : base.t === 'hash' && !base.inexact && !base.counter ? base.knownSlot : undefined
   return {
     t: 'hash',
     ...{ key, base: name, fixedAccount: named, plus: 0n },
+    ...(alone || mapping === undefined ? {} : { mapping }),
     ...(alone ? { list: true } : {}),
     // Solidity hashes the key first.
     ...(alone || base === second ? {} : { inexact: true }),

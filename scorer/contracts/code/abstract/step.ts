@@ -8,6 +8,7 @@ import {
   type Facts,
   type FunctionFacts,
   noteArgument,
+  noteCallerEntry,
   noteSlot,
   noteSlotExpression,
   noteWrittenEntry,
@@ -72,6 +73,7 @@ const loadSlot = (facts: Facts, key: Value): Value => {
   if (key.key.t === 'origin') facts.byOrigin = true
   if (key.key.t === 'signer') addUnique(facts, 'signerMaps', key.base)
   const byCaller = isCallerOrOrigin(key.key)
+  noteCallerEntry(facts, key, byCaller)
   return { t: 'entry', base: key.base, byCaller, of: key, shift: 0 }
 }
 

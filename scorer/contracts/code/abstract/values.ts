@@ -16,7 +16,8 @@ export type Member = { t: 'member'; at: Counter | { t: 'pointer'; i: number; plu
  * A hash that is a place in storage: of a key and the base of a mapping, or, with `list`, of the slot of a storage array.
  * `plus`: constant added to it. `itemArg`: argument added to it. `counter`: loop variable added to it. `inexact`: something
  * else is added, or the base is hashed before the key, as Vyper does. `fixedAccount`: the base is an entry of a mapping
- * under a slot or a constant. `knownSlot`: the slot itself, if it is a constant.
+ * under a slot or a constant. `knownSlot`: the slot itself, if it is a constant. `mapping`: slot of the mapping, if it is a
+ * constant, also of one that is an entry of another mapping.
  */
 export type Hash = {
   t: 'hash'
@@ -29,6 +30,7 @@ export type Hash = {
   counter?: Counter
   inexact?: boolean
   knownSlot?: bigint
+  mapping?: bigint
 }
 
 /** Origin of a word, as far as it is tracked. */

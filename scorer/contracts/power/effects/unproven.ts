@@ -8,6 +8,7 @@ import { SELF_SERVICE, TRANSFERS } from '../calls/arguments.ts'
 import { APPROVE } from '../calls/selectors.ts'
 import type { Unproven } from '../power.ts'
 import { balancePlaces, placesRead } from '../sequences/places.ts'
+import type { ListedCallers } from './listed-callers.ts'
 
 /** Results of the search that decide what stays unproven. */
 export type UnprovenInput = {
@@ -19,18 +20,26 @@ export type UnprovenInput = {
   hasInsiders: boolean
   /** Selectors of functions that some account could call after other calls. */
   acceptedLast: ReadonlySet<string>
+  listed: ListedCallers
   /** Why a contract may spend tokens of holders who never approved it. */
   spending?: string | undefined
+  /** Why a trade may create tokens for somebody. */
+  crediting?: string | undefined
   /** Why an unresolved dependency may control transfers. */
   unresolved?: string | undefined
 }
 
 /** The caller is looked up in a list, and every known account was refused. */
 const UNKNOWN_LIST = 'a call obeys a list of accounts, and no account on it is known'
+/** The caller is looked up in a list in a way that cannot be followed. */
+const UNTRIED_LIST = 'a call looks its caller up in a list that cannot be read'
 
 const EXTERNAL = 'every account was refused by a call that depends on the answer of another contract'
 /** The caller is compared with words whose origin is unknown. */
 const UNKNOWN_ACCOUNTS = 'a call obeys accounts that its code and storage do not show'
+
+/** What obeys accounts that nothing shows. */
+const LISTS: readonly string[] = [UNKNOWN_LIST, UNTRIED_LIST, UNKNOWN_ACCOUNTS]
 
 /** Whether the caller is compared with words of unknown origin, or with the members of a row of unknown length. */
 const obeysUnknown = ({ byUnknown, callerRows }: FunctionFacts): boolean =>
@@ -82,6 +91,12 @@ const requirementOf = (
   return follows ? 'every account was refused by a call that depends on calls of others' : undefined
 }
 
+/** The list of callers for which the function does more; `undefined` if there is none. */
+const listOf = ({ selector }: FunctionFacts, { listed }: UnprovenInput): string | undefined => {
+  if (listed.selectors.includes(selector)) return UNKNOWN_LIST
+  return listed.untried.includes(selector) ? UNTRIED_LIST : undefined
+}
+
 /** Places that accepted functions write, apart from balances and allowances. */
 const writtenByAccepted = ({ functions, accepted }: UnprovenInput): ReadonlySet<string> => {
   const balances = balancePlaces(functions)
@@ -121,12 +136,16 @@ export const unprovenPowers = (input: UnprovenInput): Unproven => {
   const isRelay = relaysOnly(input, balances)
   const guarded = functions.flatMap((facts) => {
     const why =
-      (facts.writes || facts.calls) && !isRelay(facts) ? requirementOf(facts, input, written, balances) : undefined
+      (facts.writes || facts.calls) && !isRelay(facts)
+        ? (requirementOf(facts, input, written, balances) ?? listOf(facts, input))
+        : undefined
     return why === undefined ? [] : [{ facts, why }]
   })
+  const listed = new Set([...input.listed.selectors, ...input.listed.untried])
   const moves = ({ bySignature, signerMaps, byDigest, stores, selector }: FunctionFacts) =>
     bySignature ||
     signerMaps.length > 0 ||
+    listed.has(selector) ||
     // An approval in another account's name lets a second call move its tokens.
     (byDigest && selector !== APPROVE && stores.some((place) => approved.has(place))) ||
     stores.some((place) => balances.has(place) || place.endsWith('other'))
@@ -134,10 +153,9 @@ export const unprovenPowers = (input: UnprovenInput): Unproven => {
     readByTransfers.has(place) && !balances.has(place) && !approved.has(place) && !place.endsWith('other')
   const may = ({ facts }: { facts: FunctionFacts }) => moves(facts) || facts.stores.some(controls)
   return {
-    guardedByList: guarded
-      .filter((one) => (one.why === UNKNOWN_LIST || one.why === UNKNOWN_ACCOUNTS) && may(one))
-      .map(({ facts }) => facts.selector),
+    guardedByList: guarded.filter((one) => LISTS.includes(one.why) && may(one)).map(({ facts }) => facts.selector),
     movesTokens: guarded.find(({ facts }) => moves(facts))?.why ?? input.spending,
+    createsTokens: input.crediting,
     controlsTransfers: guarded.find(({ facts }) => facts.stores.some(controls))?.why ?? input.unresolved,
   }
 }

@@ -6,7 +6,7 @@ import type { SimulationSetup } from '../../trade/simulation-setup.ts'
 import type { Candidate } from '../calls/arguments.ts'
 import type { CandidateInput } from '../calls/candidates.ts'
 import { observeStep, probeResult, probeStep } from '../calls/steps.ts'
-import { type Effect, effectsOf } from '../effects/effects.ts'
+import { type Effect, effectsOf, taxAfter } from '../effects/effects.ts'
 import type { AcceptedCall, Power } from '../power.ts'
 
 /** Delays to simulate: longer than usual timelocks, and longer than any. Blocks are few, because nodes simulate at most 256. */
@@ -63,14 +63,14 @@ export const actorsIn = ({ lastCalls }: Pick<CallSequence, 'lastCalls'>): string
 ]
 
 /** Steps that observe the token as each actor, then probe every last call. */
-export const lastSteps = (sequence: Pick<CallSequence, 'lastCalls'>, token: string): Step[] => [
-  ...actorsIn(sequence).map((actor) => observeStep(actor, token, true)),
-  ...sequence.lastCalls.map((call) => probeStep({ ...call, target: token }, true)),
+export const lastSteps = (sequence: Pick<CallSequence, 'lastCalls'>, token: string, light = true): Step[] => [
+  ...actorsIn(sequence).map((actor) => observeStep(actor, token, light)),
+  ...sequence.lastCalls.map((call) => probeStep({ ...call, target: token }, light)),
 ]
 
 /**
  * Powers that a sequence proves: effects that appear both against the state before the first call (`baselines`, by actor)
- * and against the state right before the last call. `results`: those of `lastSteps`.
+ * and against the state right before the last call. `results`: those of `lastSteps`. `effects`: those that count.
  */
 export const judgeSequence = (
   input: SequenceInput,
@@ -78,6 +78,7 @@ export const judgeSequence = (
   baselines: ReadonlyMap<string, Observation | undefined>,
   results: readonly StepResult[] | undefined,
   delayed: boolean,
+  effects: readonly Effect[] = TOKEN_MOVES,
 ): Pick<SequenceFacts, 'powers' | 'skipped' | 'acceptedLast'> => {
   const { token, victim } = input.simulation.setup
   const roles = { victim, main: input.insiders[0] ?? '' }
@@ -98,14 +99,14 @@ export const judgeSequence = (
     acceptedLast.push(call.selector)
     const now = new Set(effectsOf(between, result.probe, call, roles))
     for (const effect of effectsOf(before, result.probe, call, roles)) {
-      if (!now.has(effect) || !TOKEN_MOVES.includes(effect)) continue
+      if (!now.has(effect) || !effects.includes(effect)) continue
       powers.push({
         ...call,
         effect,
         target: token,
         anyone: call.actor === input.stranger,
         after: { ...(first && { first: first.selector }), ...(middle && { middle: middle.selector }), delayed },
-        tax: 0,
+        tax: taxAfter(result.probe),
         singleUse: false,
       })
     }

@@ -13,7 +13,8 @@ const before = ({ after }: Power): string => {
 }
 
 const show = (power: Power, token: string): string => {
-  const { selector, target, actor, anyone, actorIsOrigin, effect, tax, singleUse } = power
+  const { selector, target, actor, anyone, actorIsOrigin, effect, tax, singleUse, credits } = power
+  if (credits !== undefined) return `trades and transfers of anyone credit ${credits} with new tokens: ${effect}`
   const call = `${selector}${target === token ? '' : ` of ${target}`} called by ${anyone ? 'anyone' : actor}`
   const lost = tax >= 1 ? ` (${tax.toFixed(0)}% lost)` : ''
   return `${before(power)}${call}${actorIsOrigin ? ' as the transaction origin' : ''}: ${effect}${lost}${singleUse ? ' (works once)' : ''}`

@@ -23,9 +23,27 @@ export type Findings = Owners &
     whitelist: Finding
     withdraw: Finding
     approvalAbuse: Finding
+    /** Accounts that the contract names and pools hold more than the supply. */
+    excess: Finding
+    /** Whether an insider alone holds more than the supply. */
+    excessByInsider: boolean
     /** Highest tax that any call can set, percent. */
     reachableTax: number
   }
+
+/** Trades may create tokens where it is not known whom they credit. */
+const unlessByTrades = ({ unproven }: Examination['powers'], found: Finding): Finding =>
+  found.holds === false && unproven.createsTokens !== undefined
+    ? { ...found, holds: undefined, why: unproven.createsTokens }
+    : found
+
+/** Balances beyond the supply, in percent of it. */
+const excessFinding = ({ excess }: Examination): Finding => {
+  if (!excess) return { holds: false, evidence: [] }
+  const percent = (amount: bigint) => `${(amount * 100n) / excess.supply}%`
+  const all = `accounts that the contract names and pools hold ${percent(excess.held)} of the total supply`
+  return { holds: true, evidence: [all, `${excess.largest} holds ${percent(excess.most)} of it`] }
+}
 
 /** Interprets an examination. Powers of insiders count; powers that everyone has over a helper contract do not. */
 export const findingsOf = (examination: Examination): Findings => {
@@ -35,6 +53,7 @@ export const findingsOf = (examination: Examination): Findings => {
     (power) =>
       !SELF_SERVICE.has(power.selector) ||
       power.lasts ||
+      power.credits !== undefined ||
       (!power.anyone && ['mint', 'set_balance', 'burn_other'].includes(power.effect)),
   )
   const groups = bySelector(powers)
@@ -67,7 +86,7 @@ export const findingsOf = (examination: Examination): Findings => {
   const exempt = owned('exempt_one', 'allow_one')
   const whitelist = finding(facts, exempt, true)
   return {
-    mint: unlessByTools(finding(facts, of('mint'), false, true), 'mint'),
+    mint: unlessByTrades(facts, unlessByTools(finding(facts, of('mint'), false, true), 'mint')),
     mintsOnce: of('mint').length > 0 && of('mint').every((power) => power.singleUse),
     changeBalance: unlessByTools(
       finding(facts, of('burn_other', 'set_balance'), false, true),
@@ -96,6 +115,8 @@ export const findingsOf = (examination: Examination): Findings => {
     approvalAbuse: finding(facts, of('spend_allowance'), false, true),
     ...ownersOf(examination, facts, owned(...CONTROL_EFFECTS)),
     ...tradeFindingsOf(examination),
+    excess: excessFinding(examination),
+    excessByInsider: examination.excess?.byInsider === true,
     reachableTax: Math.max(0, ...of('tax_all', 'tax_one').map((power) => power.tax)),
   }
 }

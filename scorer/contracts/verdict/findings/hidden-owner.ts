@@ -7,7 +7,7 @@ import type { Examination } from '../../examine/examination.ts'
 import { memberIndex } from '../../power/accounts/members.ts'
 import { externallyGuarded } from '../../power/accounts/public-getters.ts'
 import { SELF_SERVICE } from '../../power/calls/arguments.ts'
-import { CONTROL_EFFECTS } from '../../power/effects/effects.ts'
+import { CONTROL_EFFECTS, type Effect } from '../../power/effects/effects.ts'
 import type { Power, PowerFacts } from '../../power/power.ts'
 import { evidenceOf, type Finding, finding } from './finding.ts'
 
@@ -36,6 +36,20 @@ const hashGuarded = (functions: readonly FunctionFacts[]): ReadonlySet<string> =
       .map(({ selector }) => selector),
   )
 
+/** Mappings whose entries a getter shows. */
+const mapsShown = (functions: readonly FunctionFacts[]): ReadonlySet<string> =>
+  new Set(functions.filter((facts) => !facts.writes && facts.args.length > 0).flatMap((facts) => facts.maps))
+
+/** Functions that read an entry of their caller which no getter shows, whether it is a guard or not. */
+const readingHiddenEntries = (functions: readonly FunctionFacts[]): ReadonlySet<string> => {
+  const shown = mapsShown(functions)
+  return new Set(
+    functions
+      .filter(({ callerEntries }) => callerEntries.some(({ base }) => !shown.has(base)))
+      .map(({ selector }) => selector),
+  )
+}
+
 /**
  * Functions with a guard that cannot be looked up: the caller is compared with a constant, a slot or a list without a
  * getter. Roles with a public `hasRole`, or a public `minter()`, are not hidden.
@@ -47,7 +61,7 @@ const withoutGetter = (functions: FunctionFacts[], shown: ReadonlySet<string>): 
       .filter((facts) => facts.args.length === 0)
       .flatMap((facts) => facts.reads.map((ref) => `${ref.slot}:${ref.shift}`)),
   )
-  const shownMaps = new Set(getters.filter((facts) => facts.args.length > 0).flatMap((facts) => facts.maps))
+  const shownMaps = mapsShown(functions)
   const shownRows = getters.flatMap((facts) => facts.rows)
   /** Whether a getter reveals each member of the list that contains this slot. */
   const isRowShown = ({ slot, row }: SlotRef) =>
@@ -70,6 +84,9 @@ const withoutGetter = (functions: FunctionFacts[], shown: ReadonlySet<string>): 
   return new Set(functions.filter(isHidden).map((facts) => facts.selector))
 }
 
+/** What a transfer or an approval may do by a power. Stops and taxes after one may be the limits of any holder. */
+const TOKENS_OF_OTHERS: readonly Effect[] = ['mint', 'set_balance', 'burn_other']
+
 /** Percent of a trade that honest tokens take at most; other checkers warn of more. */
 const USUAL_TAX = 10
 const onlyTaxes = (powers: readonly Power[]): boolean =>
@@ -78,7 +95,9 @@ const onlyTaxes = (powers: readonly Power[]): boolean =>
 const hiddenOwnerOf = (examination: Examination): { owner: Finding; ruling: Power[]; takeBack: Finding } => {
   const { hidden, powers } = examination
   const hiddenGuards = withoutGetter(examination.subject.functions, examination.visibleGuards)
-  const unlisted: Finding = powers.unproven.guardedByList.some((selector) => hiddenGuards.has(selector))
+  const hiddenLists = readingHiddenEntries(examination.subject.functions)
+  const isUnshown = (selector: string) => hiddenGuards.has(selector) || hiddenLists.has(selector)
+  const unlisted: Finding = powers.unproven.guardedByList.some(isUnshown)
     ? { holds: undefined, evidence: [], why: 'a list without a public getter decides who may call it' }
     : { holds: false, evidence: [] }
   // Without an account to try, a guard that was not read may still exist.
@@ -96,7 +115,7 @@ const hiddenOwnerOf = (examination: Examination): { owner: Finding; ruling: Powe
       !examination.tools.has(power.actor) &&
       hides(power) &&
       CONTROL_EFFECTS.includes(power.effect) &&
-      !(SELF_SERVICE.has(power.selector) && power.effect !== 'mint'),
+      !(SELF_SERVICE.has(power.selector) && !TOKENS_OF_OTHERS.includes(power.effect)),
   )
   const owner = finding(hidden, ruling)
   return {
