@@ -21,7 +21,7 @@ import { type Actors, readActors, toolsObeyed } from './actors.ts'
 import type { Examination, ExamineInput } from './examination.ts'
 import { excessOf } from './excess.ts'
 import { probeHidden } from './hidden.ts'
-import { createProbe, withFrozen, withVictims } from './probe.ts'
+import { createProbe, type Probe, withFrozen, withVictims } from './probe.ts'
 import { combineTrades, type Trades, tradesOf } from './trades.ts'
 
 const mappingBases = (functions: FunctionFacts[]): string[] =>
@@ -59,6 +59,7 @@ type Survey = Awaited<ReturnType<typeof survey>>
 type Simulated = Pick<Examination, 'trade' | 'opened' | 'eoaSell' | 'powers'> & {
   opening: Step[]
   setup: SimulationSetup
+  probe: Probe
   /** Hidden powers on the unmodified state, when they were probed early. */
   hidden: Promise<PowerFacts | undefined> | undefined
 }
@@ -67,7 +68,7 @@ type Simulated = Pick<Examination, 'trade' | 'opened' | 'eoaSell' | 'powers'> & 
 const openedBy = async (
   powers: PowerFacts,
   { tradeSetup, simulation, trade }: Trades,
-  probe: ReturnType<typeof createProbe>,
+  probe: Probe,
   unresolved: Survey['people']['unresolved'],
 ): Promise<{ by: Power; trade: TradeFacts; powers: PowerFacts; opening: Step[] } | undefined> => {
   const by = powers.powers.find((power) => power.effect === 'open_trading' && !power.anyone)
@@ -85,11 +86,11 @@ const openedBy = async (
 const simulate = async (
   input: ExamineInput,
   subject: Subject,
-  { people, markets, balances }: Survey,
+  { people, tools, markets, balances }: Survey,
   trades: Trades,
-  probe: ReturnType<typeof createProbe>,
 ): Promise<Simulated> => {
-  const { chain } = input
+  const { chain, options } = input
+  const probe = createProbe({ chain, subject, people, tools, limit: options.limit })
   const { traded, onCurve, simulation } = trades
   const { unresolved } = people
   /** Started as soon as transfers are seen to work. */
@@ -97,30 +98,35 @@ const simulate = async (
   const onScene: PowerInput['onScene'] = (movable) => {
     if (movable) hidden = probeHidden({ subject, insiders: people.insiders, opening: [], setup: simulation, probe })
   }
-  const [tried, inOwn, first, isLabelled] = await Promise.all([
+  const [tried, inOwn, atFirst, isLabelled] = await Promise.all([
     trades.trade(trades.tradeSetup, []),
     trades.inOwnPool(),
     probe([], simulation, { onScene, unresolved }),
     traded ? input.hasHoneypotLabel(subject.token) : false,
   ])
+  // While sales are refused, no call can be seen to refuse or tax them.
+  const moment = tried.opensAt
+  const probeThen: Probe = moment ? (steps, actors, more) => probe(steps, actors, { moment, ...more }) : probe
+  const first = moment ? await probeThen([], simulation, { unresolved }) : atFirst
   const suspect = tried.canBuy === true && (tried.canSell === false || isLabelled)
   const eoaSell = traded && !onCurve && suspect ? await simulateEoaSell(chain, simulation, traded, markets) : undefined
   const trade = combineTrades(tried, inOwn, eoaSell)
   const opened =
-    traded && !onCurve && trade.canBuy === false ? await openedBy(first, trades, probe, unresolved) : undefined
+    traded && !onCurve && trade.canBuy === false ? await openedBy(first, trades, probeThen, unresolved) : undefined
   const opening = opened?.opening ?? []
   const currentPowers = opened?.powers ?? first
   const funded = !currentPowers.movable && balances ? withVictims(simulation, balances, subject.supply) : undefined
   const setup = funded ?? simulation
-  const powers = funded ? await probe(opening, funded, { unresolved }) : currentPowers
+  const powers = funded ? await probeThen(opening, funded, { unresolved }) : currentPowers
   return {
     trade,
     opened: opened && { trade: opened.trade, by: opened.by },
     eoaSell,
-    powers: await withFrozen(powers, (prefix) => probe([...opening, ...prefix], setup)),
+    powers: await withFrozen(powers, (prefix) => probeThen([...opening, ...prefix], setup)),
     opening,
     setup,
-    hidden: opened || funded ? undefined : hidden,
+    probe: probeThen,
+    hidden: opened || funded || moment ? undefined : hidden,
   }
 }
 
@@ -143,9 +149,8 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const { people, market, markets, curve, usdPrices, listed, poolsMissing, usd, creator, tools } = known
   const { insiders } = people
   const trades = await tradesOf({ chain, registry, subject, ...known, most: options.holders })
-  const probe = createProbe({ chain, subject, people, tools, limit: options.limit })
-  const [{ opening, setup, hidden: early, ...simulated }, excess] = await Promise.all([
-    simulate(input, subject, known, trades, probe),
+  const [{ opening, setup, probe, hidden: early, ...simulated }, excess] = await Promise.all([
+    simulate(input, subject, known, trades),
     excessOf({ chain, subject, insiders, markets, simulation: trades.simulation }),
   ])
   const { powers, trade } = simulated

@@ -1,4 +1,5 @@
 /** Probes for powers over the examined contract, each time from a given state. */
+import type { Moment } from '../chain/call.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import type { Step } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
@@ -20,7 +21,13 @@ export type Callers = { people: string[]; actorsOf: (facts: FunctionFacts) => st
 export type Probe = (
   opening: Step[],
   setup: SimulationSetup,
-  more?: { callers?: Callers; onScene?: PowerInput['onScene']; unresolved?: Actors['unresolved'] },
+  more?: {
+    callers?: Callers
+    onScene?: PowerInput['onScene']
+    unresolved?: Actors['unresolved']
+    /** When the calls are made; the next block by default. */
+    moment?: Moment | undefined
+  },
 ) => Promise<PowerFacts>
 
 /** Role of an account without any rights. */
@@ -39,7 +46,7 @@ export const createProbe = (input: {
   const { functions, stored, supply } = subject
   // An arbitrary address: what it can do, anyone can.
   const stranger = freshFor(chain, subject.token)(STRANGER)
-  const moment = { number: chain.height + 1, time: chain.time + chain.timeStep }
+  const next = { number: chain.height + 1, time: chain.time + chain.timeStep }
   const named = [...new Set(queried.flatMap(({ accounts }) => accounts))].filter((who) => !insiders.includes(who))
   const everyone = (facts: FunctionFacts) => {
     const obeyed = actorsFor(facts, { insiders, stored, stranger })
@@ -47,7 +54,7 @@ export const createProbe = (input: {
     const others = queried.flatMap(({ address, accounts }) => (through.includes(address) ? accounts : []))
     return [...new Set([...obeyed.slice(0, 1), ...others, ...obeyed])]
   }
-  return (opening, setup, { callers, onScene, unresolved = [] } = {}) => {
+  return (opening, setup, { callers, onScene, unresolved = [], moment = next } = {}) => {
     const people = callers?.people ?? insiders
     return probePowers({
       chain,

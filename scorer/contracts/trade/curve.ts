@@ -17,8 +17,9 @@ import { type TradeFacts, UNKNOWN_TRADE } from './facts.ts'
 import { type Loss, lastingTax, median } from './judged/taxes.ts'
 import { momentAt, taxOf } from './outcome.ts'
 import { type BalanceSlot, merge, type SimulationSetup } from './simulation-setup.ts'
-import { type After, addSpan, momentsOf } from './tried/moments.ts'
+import { type After, addSpan, momentsOf, withFewBlocks } from './tried/moments.ts'
 import type { TrialStep } from './tried/shown.ts'
+import { isOpen } from './tried/weeks.ts'
 
 type Curve = NonNullable<Market['curve']>
 /** One curve, and an account with the means to trade there. */
@@ -196,7 +197,8 @@ const outcomeOf = (tax: number | undefined) => (tax === undefined ? undefined : 
 export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> => {
   const { market, curve, simulation } = input
   const { unit, beside } = DESIGNS[curve.design]
-  const { ages, far } = momentsOf(input.chain)
+  const { ages, far, weeks } = momentsOf(input.chain)
+  const hours = weeks.map(withFewBlocks)
   const [soon, , anHour, aDay] = ages
   const purchasesAt = [anHour, far]
   const whole = (amount: bigint) => amount - (amount % unit)
@@ -225,6 +227,9 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
   if (!first.bought.ok) {
     const willing = await run([], NOW, true)
     if (!willing?.bought.accepted) return refusedByLaunchpad
+    const later = await Promise.all(hours.map((at) => run([], at)))
+    if (later.some((seen) => seen?.bought.ok))
+      return { ...UNKNOWN_TRADE, simulated: true, unjudged: 'the token can only be bought at other hours' }
     const buy = { ok: false, tax: 100, reason: '' }
     return { ...UNKNOWN_TRADE, simulated: true, buy, canBuy: false, evidence: ['buying is refused: no reason given'] }
   }
@@ -245,9 +250,15 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
   const early = await tried(NOW)
   // Tokens often treat buyers of the first blocks as bots, and later buyers not.
   const [{ start, deals, oks }, atOnce, aDayLater] = early[0].oks.every((ok) => ok === false) ? await tried(far) : early
-  const lasting = oks.slice(3)
-  const canSell = oks.includes(true) ? true : oks.every((ok) => ok === false) ? false : undefined
-  const closed = oks[0] === true && lasting.every((ok) => ok === false)
+  const never = oks.every((ok) => ok === false)
+  // Trading hours are no trap.
+  const suspect = never || (oks[0] === true && oks.slice(3).every((ok) => ok === false))
+  const inWeeks = suspect
+    ? (await Promise.all(hours.map((age) => judged([sale(10n, age)], start)))).map((week) => week.oks[0])
+    : []
+  const open = suspect ? isOpen(inWeeks) : true
+  const canSell = [...oks, ...inWeeks].includes(true) ? true : never && open === false ? false : undefined
+  const closed = suspect && open === false && canSell === true
   const closedForLate = canSell === true && oks[3] === true && aDayLater.oks[0] === false
   const losses = deals.flatMap((deal, i) => lossOf(ages[i]?.seconds ?? 0, deal, curve.taxes?.sell))
   const late = aDayLater.deals.flatMap((deal) => lossOf(aDay.seconds, deal, curve.taxes?.sell))
@@ -281,8 +292,8 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     lastingTax: { buy: lastingTax(buyTax, buyLosses), sell: lastingTax(sellTax, [...losses, ...late]) },
     canBuy: true,
     canSell,
-    neverSold: oks.includes(true) ? false : undefined,
-    seenAllMoments: oks.every((ok) => ok !== undefined),
+    neverSold: canSell ? false : undefined,
+    seenAllMoments: open !== undefined && oks.every((ok) => ok !== undefined),
     closesLater: closed || closedForLate,
     cannotSellAll: oks[0] === true && everything !== undefined ? !everything : undefined,
     evidence,

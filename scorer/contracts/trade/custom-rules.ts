@@ -18,6 +18,7 @@ const UNPROVEN: Partial<TradeFacts> = {
   canSell: undefined,
   neverSold: undefined,
   closesLater: false,
+  lostAtTimes: false,
   valueDecays: false,
   cannotSellAll: undefined,
   limited: undefined,

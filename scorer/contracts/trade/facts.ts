@@ -1,4 +1,5 @@
 /** Facts about simulated trades of a token. */
+import type { Moment } from '../chain/call.ts'
 import { type HolderSales, NO_HOLDERS } from './judged/holders.ts'
 import type { Outcome, TradeOutcome } from './outcome.ts'
 import type { Trial } from './tried/shown.ts'
@@ -26,6 +27,10 @@ export type TradeFacts = {
   seenAllMoments: boolean
   /** Sales work at first and are refused later, or for accounts that did not sell at first, or while others trade. */
   closesLater: boolean
+  /** A later moment at which fresh accounts can sell, if they cannot now: calls then show more. */
+  opensAt: Moment | undefined
+  /** Some later trades lose nearly everything, after others that did not. */
+  lostAtTimes: boolean
   /** Purchased tokens sell for next to nothing a day later, although nobody traded in between. */
   valueDecays: boolean
   /** Selling the full balance is refused while selling part of it works. */
@@ -78,6 +83,8 @@ export const UNKNOWN_TRADE: TradeFacts = {
   neverSold: undefined,
   seenAllMoments: false,
   closesLater: false,
+  opensAt: undefined,
+  lostAtTimes: false,
   valueDecays: false,
   cannotSellAll: undefined,
   limited: undefined,

@@ -4,7 +4,7 @@ import { type Step, ZERO } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
 import { judgeCustomRules } from './custom-rules.ts'
 import type { TradeFacts } from './facts.ts'
-import { closingOf, withRouterSales } from './judged/router.ts'
+import { closingOf, soldAnywhere, withRouterSales } from './judged/router.ts'
 import type { SimulationSetup } from './simulation-setup.ts'
 import { simulateTrades } from './trade.ts'
 import { type RouterSales, runFreshWeeks, runHeldWeeks, runRouterSales } from './tried/router-sales.ts'
@@ -61,11 +61,8 @@ export const tradeAt = async ({ market, own, ...rest }: TradeAtInput): Promise<T
   // Refused at the pool itself: the router decides.
   const setup = { ...simulation.setup, router: market.router }
   const second = await simulateTrades({ ...input, simulation: { ...simulation, setup } })
-  const sold = routed?.sales.some(({ sale }) => sale?.ok)
-  if ((direct.canBuy || second.canBuy) && routed && sold) {
-    const seenAllMoments = routed.sales.every(({ sale }) => sale !== undefined)
-    return withRouted({ ...second, canBuy: true, canSell: true, neverSold: false, seenAllMoments }, routed, true)
-  }
+  if ((direct.canBuy || second.canBuy) && routed && (second.canSell || soldAnywhere(routed)))
+    return withRouted({ ...second, canBuy: true, canSell: true, neverSold: false, seenAllMoments: true }, routed, true)
   return second.canBuy && !direct.canBuy ? second : direct
 }
 

@@ -3,14 +3,14 @@
  * holds the trials, `judged` interprets them.
  */
 import type { TradeFacts } from './facts.ts'
-import { judgeClosing } from './judged/closing.ts'
+import { areRefused, judgeClosing } from './judged/closing.ts'
 import { judgeHolders } from './judged/holders.ts'
 import { judgeInsiders } from './judged/insiders.ts'
 import { judgeLimits } from './judged/limits.ts'
 import { hidesReceived, judgeLosses, type Losses } from './judged/losses.ts'
 import type { Possible } from './judged/sales.ts'
 import { fallsLater, higherTax, lastingTax, lossAt } from './judged/taxes.ts'
-import { anyOf, worked } from './outcome.ts'
+import { anyOf, momentAt, worked } from './outcome.ts'
 import { refusesAfterRise } from './tried/after-rise.ts'
 import { type AfterTransfer, sellAfterTransfer } from './tried/after-transfer.ts'
 import { A_DAY_LATER, AFTER_RISE, type Ages } from './tried/ages.ts'
@@ -18,6 +18,7 @@ import { type FirstSale, firstSales } from './tried/first-sales.ts'
 import { type People, tradesAsPeople } from './tried/people.ts'
 import { shownTrials, type Trial, type TrialStep } from './tried/shown.ts'
 import { isMarket, NOW, type TrialInput, type Trials } from './tried/trials.ts'
+import { hoursOf, runWeeks } from './tried/weeks.ts'
 import { type Tried, tryTrades } from './try-trades.ts'
 
 /** Share of the first price below which a holding has lost its value a day later. */
@@ -65,6 +66,13 @@ const afterTransfer = async (input: TradeInput, { counted, sales }: People): Pro
     ? sellAfterTransfer({ chain, simulation, opening, start: counted.start, held: sales.held, unsent })
     : untried(false)
 }
+
+/** Blocks before calls are tried in a market that opens later: delayed powers need most of what nodes simulate. */
+const FEW_BLOCKS = 16
+
+const sellsAtOnce = ({ runs, within }: Trials, i: number): boolean =>
+  [within(runs[i], 'half', 1), within(runs[i], 'round', 1)].some((sale) => sale?.ok)
+const firstOpen = (trials: Trials) => trials.moments.find((_, i) => sellsAtOnce(trials, i))
 
 const refusalsOf = ({ freshSells }: Trials, { canSell, buy, refusal }: Possible & Losses): string[] => {
   const selling =
@@ -118,12 +126,15 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
   const { simulation, insiders, holders, variation } = input
   const { kind, small } = simulation.setup
   const spent = Number(small)
-  const { trials, people, later, possible, late, hours } = await tryTrades(input)
+  const { trials, people, later, possible, late, hours: triedHours } = await tryTrades(input)
   const { counted } = people
   const { canBuy } = possible
   const losses = judgeLosses(trials, people, kind, canBuy)
   const { buy, sell } = losses
   const firsts = await firstsOf(input, trials, people, { ...possible, ...losses })
+  // First sales may all fall into hours at which the market is closed.
+  const mayBeClosed = isMarket(simulation) && variation.byBlock && areRefused(firsts)
+  const hours = triedHours ?? (mayBeClosed ? await hoursOf(input, await runWeeks(input), trials, counted) : undefined)
   const buyLosses = [...losses.buyLosses, ...(firsts ?? []).flatMap((one) => lossAt(one.seconds, one.buy))]
   const firstLosses = (firsts ?? []).flatMap((one) => lossAt(one.seconds, one.sale))
   const sellLosses = [...losses.sellLosses, ...(losses.byTransfer ? [] : firstLosses)]
@@ -135,6 +146,7 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
   const sellsOn = later?.open === true && !late.closedForOld
   const hoursKnown = !hours || sellsOn || (hours.open !== undefined && hours.refusedToHolders !== undefined)
   const { at, buys, runs, within } = trials
+  const opening = sellsAtOnce(trials, 0) ? undefined : (firstOpen(trials) ?? hours?.opensAt)
   const [now] = runs
   const [firstBuy] = now?.get('half') ?? []
   const back = paidBackOf(trials, people, spent)
@@ -162,15 +174,18 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
       hoursKnown &&
       (!(isMarket(simulation) && variation.byTrades) || canBuy !== true || later?.complete === true),
     closesLater: closing !== undefined,
+    opensAt: opening ? momentAt(input.chain, opening.seconds, opening.blocks % FEW_BLOCKS) : undefined,
+    lostAtTimes: later?.lostAtTimes === true,
     valueDecays: counted?.valueAfterDay !== undefined && counted.valueAfterDay <= DECAYED_SHARE,
     ...judgeLimits(trials, people, canBuy),
     holders: judgeHolders(trials, {
       holders,
       minHeld: input.minHeld,
       usual: sell,
+      canSell: possible.canSell,
       showsReceived: !hidesReceived(kind),
     }),
-    ...judgeInsiders(trials, insiders, possible, losses),
+    ...judgeInsiders(trials, people, insiders, possible),
     closesByTransfer: sent.closes,
     transferGas: now?.get('move')?.[1]?.gas ?? now?.get('injected')?.[0]?.gas,
     canMove: moved?.ok,

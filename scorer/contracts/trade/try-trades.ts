@@ -36,7 +36,7 @@ export const tryTrades = async (input: TrialInput): Promise<Tried> => {
   const refused = possible.canSell === false
   if (!mayVary || !possible.canBuy || !(late.mayBeClosed || refused)) return found
   const further = weeks ?? (await runWeeks(input))
-  const hours = await hoursOf(input, further, trials, counted?.start)
+  const hours = await hoursOf(input, further, trials, counted)
   if (!refused || !hours.sold || hours.refusedToHolders !== false) return { ...found, hours }
   const opened = readTrials(withFurtherRuns(ran, further, 'sell'), input)
   return { ...found, trials: opened, possible: { ...possible, canSell: true, neverSold: false }, hours }

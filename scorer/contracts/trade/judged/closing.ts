@@ -49,6 +49,10 @@ export type ClosingInput = {
   firsts: readonly FirstSale[] | undefined
 }
 
+/** Whether every first sale was refused. */
+export const areRefused = (firsts: readonly FirstSale[] = []): boolean =>
+  firsts.length > 0 && firsts.every(({ sale }) => sale?.ok === false)
+
 /** Describes how selling ends; `undefined` when it does not, as far as was seen. */
 export const judgeClosing = (input: ClosingInput): string | undefined => {
   const { late, people, later, hours, firsts = [] } = input
@@ -76,8 +80,8 @@ export const judgeClosing = (input: ClosingInput): string | undefined => {
       'selling is refused to those who did not sell on the first day',
     ],
     [
-      // Unless the weekly trials showed that they can sell at other times.
-      firsts.length > 0 && firsts.every(({ sale }) => sale?.ok === false) && hours?.refusedToHolders !== false,
+      // A market that may have hours must refuse them at open hours too.
+      areRefused(firsts) && (!hours || hours.refusedToHolders === true),
       'selling is refused to those who did not sell in the first hour, or while others trade',
     ],
   ]

@@ -14,19 +14,22 @@ const notRun = answer(undefined)
 /** Result for holders by balance and sale at each moment; `undefined` for a moment that the node refused. */
 const judged = (
   moments: (Record<string, [StepResult, Sale]> | undefined)[],
-  { minHeld = 10n, usual = 0, showsReceived = true } = {},
+  { minHeld = 10n, usual = 0, showsReceived = true, canSell = false } = {},
 ) => {
   const made = moments.map(
     (sales) =>
       sales &&
       new Map(
-        Object.entries(sales).map(([name, steps]) => [`holder ${name}`, steps.filter((step) => step !== undefined)]),
+        Object.entries(sales).map(([name, steps]) => [
+          name === 'half' ? name : `holder ${name}`,
+          steps.filter((step) => step !== undefined),
+        ]),
       ),
   )
   const ran = { list: [], made, moments: made.map((_, i) => ({ seconds: i, blocks: i })) }
   const trials = readTrials(ran, { simulation: { setup: { kind: 'v2' } }, variation: { byBlock: true } } as TrialInput)
   const usualSale = { ok: true, tax: usual, reason: '' }
-  return judgeHolders(trials, { holders: ['ann', 'bob', 'cid'], minHeld, usual: usualSale, showsReceived })
+  return judgeHolders(trials, { holders: ['ann', 'bob', 'cid'], minHeld, usual: usualSale, showsReceived, canSell })
 }
 
 test('when the node answers no sale of a holder, nobody sold and nobody was refused', () => {
@@ -72,4 +75,24 @@ test('a sale is siphoned when it is accepted and at most a tenth of what others 
   expect(judged([at(99n, 99n, 99n)], { usual: 90 }).siphoned).toEqual([])
   // A pool that does not show received amounts shows no tax either.
   expect(judged([at(99n, 99n, 99n)], { showsReceived: false })).toMatchObject({ tried: 3, siphoned: [], taxes: [] })
+})
+
+test('a refusal counts only at moments at which other accounts sell, if people can sell at all', () => {
+  const day = (half: boolean, ann: boolean) =>
+    ({
+      ann: [held(500n), ann ? arriving(900n) : refused],
+      half: [answer(true, 1n, 10n ** 20n), half ? arriving(900n) : refused],
+    }) as Record<string, [StepResult, Sale]>
+  const judge = (...moments: [half: boolean, ann: boolean][]) => {
+    const { tried, blocked } = judged(
+      moments.map(([half, ann]) => day(half, ann)),
+      { canSell: true },
+    )
+    return { tried, blocked }
+  }
+  expect(judge([true, false], [false, false])).toEqual({ tried: 1, blocked: ['ann'] })
+  // Sold once, at whichever moment.
+  expect(judge([true, false], [false, true])).toEqual({ tried: 1, blocked: [] })
+  // Closed at every moment, or to contracts.
+  expect(judge([false, false], [false, false])).toEqual({ tried: 0, blocked: [] })
 })

@@ -6,13 +6,13 @@ import type { Trials } from '../tried/trials.ts'
 export type HolderSales = {
   /** Holders with a known result. */
   tried: number
-  /** Holders refused at every answered moment. */
+  /** Holders refused at every answered moment at which other accounts could sell, if there was one. */
   blocked: string[]
   /** Holders whose sale is accepted but pays at best a tenth of what others get. */
   siphoned: string[]
   /** Loss of each holder's first accepted sale, percent, lowest first. */
   taxes: number[]
-  /** Holders without a known result: every trial went unanswered. */
+  /** Holders without a known result: every trial went unanswered, or only people can sell. */
   unanswered: number
 }
 
@@ -29,6 +29,8 @@ export type HoldersInput = {
   minHeld: bigint
   /** A usual sale by other accounts. */
   usual: Outcome
+  /** Whether accounts that buy can sell. */
+  canSell: boolean | undefined
   /** Whether the market shows received amounts. */
   showsReceived: boolean
 }
@@ -37,13 +39,17 @@ export type HoldersInput = {
 const arrives = (sale: Outcome): number => (sale?.ok ? 100 - sale.tax : 100)
 
 /** Sorts holders into refused, siphoned, and able to sell. A holder without an answer only counts as unanswered. */
-export const judgeHolders = ({ over, runs }: Trials, input: HoldersInput): HolderSales => {
-  const { holders, minHeld, usual, showsReceived } = input
+export const judgeHolders = ({ over, runs, within }: Trials, input: HoldersInput): HolderSales => {
+  const { holders, minHeld, usual, canSell, showsReceived } = input
+  const others = runs.map((run) => within(run, 'half', 1)?.ok || within(run, 'round', 1)?.ok)
+  // Holders sell as contracts here: where those are refused, by hours or always, a refusal shows nothing about holders.
+  const counts = others.includes(true) ? others : others.map(() => !canSell)
   const found = holders.flatMap((holder) => {
     const held = runs.map((run) => run?.get(`holder ${holder}`)?.[0]).find((read) => read?.ok)?.a
     // Every token refuses accounts without a balance, so a refusal counts only when the balance is known.
     if (held === undefined) return { holder, sales: [] }
-    return held < minHeld ? [] : { holder, sales: over(`holder ${holder}`, 1).filter((sale) => sale !== undefined) }
+    const sales = over(`holder ${holder}`, 1).filter((sale, i) => sale && (sale.ok || counts[i]))
+    return held < minHeld ? [] : { holder, sales: sales.filter((sale) => sale !== undefined) }
   })
   const answered = found.filter(({ sales }) => sales.length > 0)
   const sold = answered

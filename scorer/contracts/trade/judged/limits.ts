@@ -23,12 +23,24 @@ const refusesAll = ({ at, over }: Trials, canBuy: boolean | undefined): boolean 
   )
 }
 
+/**
+ * Whether a purchase keeps its account from selling for a while. A holder who did not buy must be able to sell then:
+ * otherwise the market is closed, or contracts are refused.
+ */
+const restsAfterPurchase = ({ runs, at, over, within }: Trials): boolean | undefined => {
+  if (at('round', 1)?.ok !== false) return false
+  const rests = runs.some((run) => {
+    const holders = [within(run, 'injected', 1), within(run, 'injectedAll', 0)]
+    return within(run, 'round', 1)?.ok === false && holders.some((sale) => sale?.ok)
+  })
+  return rests || (over('round', 1).some((sale) => sale?.ok) ? false : undefined)
+}
+
 /** Derives limits from trades that were refused when smaller or later ones were not. */
 export const judgeLimits = (trials: Trials, { counted, peopleOnly }: People, canBuy: boolean | undefined): Limits => {
   const ok = (plan: string, step: number) => trials.at(plan, step)?.ok
   const cannotSellAll = peopleOnly ? undefined : refusesAll(trials, canBuy)
   const known = canBuy === true && !peopleOnly
-  const [again, partly] = [ok('twice', 1), ok('round', 1)]
   const apart = counted?.sales?.slice(1).some((sale) => sale?.ok) ?? false
   return {
     cannotSellAll,
@@ -38,7 +50,9 @@ export const judgeLimits = (trials: Trials, { counted, peopleOnly }: People, can
         : undefined,
     cooldown:
       known && counted?.sales !== undefined
-        ? apart && !cannotSellAll && (again === false || partly === false)
+        ? apart &&
+          !cannotSellAll &&
+          ((ok('twice', 0) === true && ok('twice', 1) === false) || restsAfterPurchase(trials))
         : undefined,
   }
 }

@@ -35,9 +35,13 @@ const atAges = ({ ages, sales = [] }: Ages): Loss[] => sales.flatMap((sale, i) =
  * Picks the usual trades: those of accounts without code when there are some, because contracts may be taxed as bots.
  */
 export const judgeLosses = (trials: Trials, people: People, kind: string, canBuy: boolean | undefined): Losses => {
-  const { buys, freshSells, injectedSells, moments, over } = trials
+  const { buys, visits, freshSells, injectedSells, moments, over } = trials
   const { first, counted } = people
-  const [buy = buys[0]] = worked([buys.find((one) => one?.ok), first?.bought ?? counted?.bought]).sort(byTax)
+  const [buy = buys[0]] = worked([
+    buys.find((one) => one?.ok),
+    first?.bought ?? counted?.bought,
+    visits.find((one) => one?.ok),
+  ]).sort(byTax)
   const refusal = [...freshSells, ...injectedSells].find((sale) => sale?.ok === false)
   const sold = [freshSells, counted?.sales ?? []].map(worked).find((sales) => sales.length > 0) ?? worked(injectedSells)
   const transfers = hidesReceived(kind) ? worked(over('poolTax', 1)) : []

@@ -35,6 +35,12 @@ test('a returning tax counts with its mean, or with its peaks when they take nea
   expect(judged(always(0, [0, 0, 97])).sellTax).toBeCloseTo(97 / 14)
 })
 
+test('a single sale that loses nearly everything after a cheaper one is seen, and not one that comes first', () => {
+  expect(judged(always(0, [0, 0, 97])).lostAtTimes).toBe(true)
+  expect(judged(always(0, [0, 0, 60])).lostAtTimes).toBe(false)
+  expect(judged(always(0, [97, 97, 97]), []).lostAtTimes).toBe(false)
+})
+
 test('a market is open with sales on an eighth of the days, not with fewer, and unknown when too few could be run', () => {
   expect(judged(always('no', [0, 0, 0, 0, 0])).open).toBe(true)
   expect(judged(always('no', [0, 0, 0, 0])).open).toBe(false)
@@ -50,6 +56,7 @@ test('a market is open with sales on an eighth of the days, not with fewer, and 
   expect(judgeLaterSales(sold(always(97), 5n), SOON)).toEqual({
     sellTax: undefined,
     buyTax: undefined,
+    lostAtTimes: false,
     open: undefined,
     mostlyRefused: false,
     complete: true,

@@ -5,25 +5,23 @@
  */
 import type { TradeFacts } from '../facts.ts'
 import type { RouterSale, RouterSales } from '../tried/router-sales.ts'
-import { OPEN } from '../tried/weeks.ts'
-import { returningTax } from './returning.ts'
-import { higherTax, LOWER, lastingTax, lossAt, median } from './taxes.ts'
+import { isOpen } from '../tried/weeks.ts'
+import { returningTax, returnsAsLost } from './returning.ts'
+import { higherTax, LOWER, type Loss, lastingTax, lossAt, median } from './taxes.ts'
 
 /** Indexes of the age of minutes, and of the first age of a day or more. */
 const [MINUTES, LATE] = [1, 3]
 
-/** Whether sales are accepted at a sixth of the hours of a week or more; `undefined` when too few could be run. */
-const isOpen = (sales: readonly RouterSale[]): boolean | undefined => {
-  const oks = sales.map(({ sale }) => sale?.ok)
-  const least = oks.length * OPEN
-  if (oks.filter((ok) => ok).length >= least) return true
-  return oks.filter((ok) => ok === false).length > oks.length - least ? false : undefined
-}
+const isOpenAt = (sales: readonly RouterSale[]) => isOpen(sales.map(({ sale }) => sale?.ok))
 
 const ALWAYS = "selling through the exchange's router is refused, and buying through it works"
 const LATER = "selling through the exchange's router works at first and is refused later"
 /** How selling through the router ends, if it does. */
 export type RouterClosing = typeof ALWAYS | typeof LATER
+
+/** Whether any of the sales worked. */
+export const soldAnywhere = ({ sales, later, fresh }: Omit<RouterSales, 'works'>): boolean =>
+  [...sales, ...later, ...fresh].some(({ sale }) => sale?.ok)
 
 /** What the following weeks must show for a closing: those of earlier buyers, and of buyers of then. */
 export type RouterWeeks = { held: () => Promise<RouterSale[]>; fresh: () => Promise<RouterSale[]> }
@@ -39,7 +37,10 @@ export const closingOf = async (
   alone: boolean,
   weeks: RouterWeeks | undefined,
 ): Promise<RouterClosing | false | undefined> => {
-  if (!works || sales.length === 0) return false
+  // Whoever cannot sell at the pool either, such as a buyer caught as a bot, shows nothing about the router.
+  if (!alone && !atAges.some((sale) => sale?.ok)) return false
+  // Where nobody sold through the router, and it may be at fault itself, nothing is known of a token that only sells there.
+  if (!works || sales.length === 0) return alone && !soldAnywhere({ sales, later, fresh }) ? undefined : false
   const refused = sales.map(({ sale }, i) => sale?.ok === false && (alone || atAges[i]?.ok === true))
   const text = refused.includes(false) ? LATER : ALWAYS
   const laterRefused = later.map(({ sale }) => sale?.ok === false)
@@ -48,10 +49,10 @@ export const closingOf = async (
     return ends && text
   }
   if (![...refused, ...laterRefused, ...fresh.map(({ sale }) => sale?.ok === false)].includes(true)) return false
-  const held = isOpen(await weeks.held())
+  const held = isOpenAt(await weeks.held())
   if (held === false) return text
   // Accounts that can never sell minutes after a purchase show nothing about the weeks.
-  const ofThen = sales[MINUTES]?.sale?.ok ? isOpen(await weeks.fresh()) : true
+  const ofThen = sales[MINUTES]?.sale?.ok ? isOpenAt(await weeks.fresh()) : true
   if (ofThen === false) return text
   return held && ofThen ? false : undefined
 }
@@ -62,9 +63,8 @@ const isComplete = ({ sales, later, fresh }: RouterSales): boolean =>
 
 const lossesOf = (sales: readonly RouterSale[]) => sales.flatMap(({ seconds, sale }) => lossAt(seconds, sale))
 
-/** The larger of the taxes that return, each for one account or one age. */
-const returnsOf = ({ sales, later, fresh }: RouterSales): number | undefined =>
-  [sales, later, fresh].map((series) => returningTax(lossesOf(series))).reduce(higherTax)
+/** Losses of sales, each list of one account or one age. */
+const seriesOf = ({ sales, later, fresh }: RouterSales): Loss[][] => [sales, later, fresh].map(lossesOf)
 
 /** Applies sales through the router. `alone`: sales only work through the router. */
 export const withRouterSales = (
@@ -73,7 +73,7 @@ export const withRouterSales = (
   alone: boolean,
   closing: RouterClosing | false | undefined,
 ): TradeFacts => {
-  const losses = lossesOf(routed.sales)
+  const losses = seriesOf(routed).find((series) => series.length > 0) ?? []
   const differences = routed.sales.flatMap(({ sale }, i) => {
     const there = trade.atAges[i]
     return sale?.ok && there?.ok ? [Math.abs(sale.tax - there.tax)] : []
@@ -86,8 +86,9 @@ export const withRouterSales = (
     ...trade,
     sell,
     seenAllMoments: trade.seenAllMoments && isComplete(routed) && closing !== undefined,
-    lastingTax: { ...trade.lastingTax, sell: higherTax(lasting, returnsOf(routed)) },
+    lastingTax: { ...trade.lastingTax, sell: higherTax(lasting, seriesOf(routed).map(returningTax).reduce(higherTax)) },
     closesLater: trade.closesLater || Boolean(closing),
+    lostAtTimes: trade.lostAtTimes || seriesOf(routed).some(returnsAsLost),
     evidence: closing ? [...trade.evidence, closing] : trade.evidence,
   }
 }

@@ -43,8 +43,8 @@ export const judgePossible = (
   later: LaterVerdict | undefined,
   injected: boolean,
 ): Possible => {
-  const { buys, freshSells, injectedSells } = trials
-  const canBuy = anyOf(okOf([...buys, people.first?.bought]))
+  const { buys, visits, freshSells, injectedSells } = trials
+  const canBuy = anyOf(okOf([...buys, ...visits, people.first?.bought]))
   return {
     canBuy,
     canSell:

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type After, DAY, momentsOf as drawn, HOUR } from './moments.ts'
+import { type After, beforeSpan, DAY, momentsOf as drawn, HOUR, withFewBlocks } from './moments.ts'
 
 /** As on a network with blocks at any second, and as on mainnet. */
 const momentsOf = (seed: string, timeStep = 1) => drawn({ seed, timeStep })
@@ -29,8 +29,12 @@ test.each(SEEDS.slice(0, 20))('samples cover each part of a day, each day of a w
 
 test.each([2, 12])('with blocks every %i seconds, moments fall on blocks', (step) => {
   for (const seed of SEEDS) {
-    const { ages, afterRise, far, years, before, repeats, firstSales, samples, weeks } = momentsOf(seed, step)
-    const all = [...ages, ...afterRise, far, years, before, ...repeats, ...firstSales, ...samples, ...weeks]
+    const { ages, afterRise, far, years, before, repeats, firstSales, samples, routerSamples, weeks } = momentsOf(
+      seed,
+      step,
+    )
+    const sampled = [...samples, ...routerSamples]
+    const all = [...ages, ...afterRise, far, years, before, ...repeats, ...firstSales, ...sampled, ...weeks]
     expect(all.filter(({ seconds }) => seconds % step !== 0)).toEqual([])
   }
 })
@@ -49,9 +53,15 @@ test.each(SEEDS)('one open day a week is told from hours of an exchange, wheneve
 
 test('nodes can simulate each sequence: at most 16 blocks, 256 with the gaps, and 12 s per inserted block', () => {
   for (const [seed, step] of SEEDS.flatMap((seed) => [1, 2, 12].map((step) => [seed, step] as const))) {
-    const { samples, firstSales, repeats, ages, far, years, before, afterRise } = momentsOf(seed, step)
-    expect(samples).toHaveLength(15)
+    const { samples, routerSamples, firstSales, repeats, weeks, ages, far, years, before, afterRise } = momentsOf(
+      seed,
+      step,
+    )
+    expect([samples, routerSamples].map((row) => row.length)).toEqual([15, 15])
     expect(samples.at(-1)?.blocks).toBeLessThanOrEqual(40)
+    const few = [...repeats, ...weeks].map(withFewBlocks)
+    // A token that sells in every second block is told from one that never does.
+    expect(new Set(few.map(({ blocks }) => blocks % 2)).size).toBe(2)
     const [hour, halfADay] = firstSales
     const sold = ages.map((age) => ({ seconds: far.seconds + age.seconds, blocks: far.blocks + age.blocks }))
     const risen = { seconds: far.seconds + ages[2].seconds, blocks: far.blocks + ages[2].blocks }
@@ -62,6 +72,8 @@ test('nodes can simulate each sequence: at most 16 blocks, 256 with the gaps, an
     })
     const rows = [
       samples,
+      routerSamples,
+      ...few.flatMap((sale) => [[beforeSpan(sale, ages[1]), sale], [sale]]),
       [...ages, years],
       [far, ...sold],
       ...firstSales.map((sale) => [bought(sale), sale]),

@@ -18,6 +18,15 @@ export const addSpan = (start: After, span: After): After => ({
   seconds: start.seconds + span.seconds,
   blocks: start.blocks + span.blocks,
 })
+/** The span that ends `span` before `end`. */
+export const beforeSpan = (end: After, span: After): After => ({
+  seconds: end.seconds - span.seconds,
+  blocks: end.blocks - span.blocks,
+})
+/** Blocks before a moment of the following weeks, and how many more there may be. */
+const [FEW, MORE] = [100, 16]
+/** The same time with few blocks: nodes simulate no sequence over as many as weeks have. */
+export const withFewBlocks = ({ seconds, blocks }: After): After => ({ seconds, blocks: FEW + (blocks % MORE) })
 
 /** A sampled block, and the gas price of its transaction. */
 export type Sample = After & {
@@ -57,10 +66,12 @@ export type Moments = {
    * of them in even blocks. With the purchase they fill the 16 blocks that every node simulates.
    */
   samples: Sample[]
+  /** Other moments drawn likewise, for sales through the router. */
+  routerSamples: Sample[]
   /**
    * One moment in each two hours of the week, two hours apart within a day, each in one of the four weeks after the
-   * first day, with as many blocks as on mainnet. A market open for n whole hours in a row is met n / 2 times at least,
-   * and once more at most.
+   * first day, with about as many blocks as on mainnet. A market open for n whole hours in a row is met n / 2 times at
+   * least, and once more at most.
    */
   weeks: After[]
 }
@@ -118,23 +129,25 @@ const draw = ({ seed, timeStep }: Seed): Moments => {
   }
   const repeats: [After, After, After] = [apart(HOUR, 2 * HOUR), apart(DAY, 2 * DAY), apart(30 * DAY, 37 * DAY)]
   const firstSales: [After, After] = [around(HOUR, 2 * HOUR, 50), around(DAY / 2, 20 * HOUR, 65)]
-  const parts = shuffled(Array.from({ length: DAYS }, (_, i) => i))
-  const times = [
-    ...FIRST_DAY.slice(1).map((below, i) => whenBlocksCome(FIRST_DAY[i] ?? 0, below)),
-    ...parts.map((part, i) => (i + 1) * DAY + part * PART + whenBlocksCome(0, PART)),
-  ]
-  const odds = shuffled(times.map((_, i) => i % 2))
-  let blocks = 1
-  const samples = times.map((seconds, i): Sample => {
-    blocks += (blocks + 1) % 2 === odds[i] ? 1 : 2
-    return {
-      seconds,
-      blocks,
-      prevRandao: `0x${word()}`,
-      coinbase: next() < 0.5 ? undefined : `0x${word().slice(24)}`,
-      tip: BigInt(Math.round(MIN_TIP * (MAX_TIP / MIN_TIP) ** next())),
-    }
-  })
+  const drawSamples = (): Sample[] => {
+    const parts = shuffled(Array.from({ length: DAYS }, (_, i) => i))
+    const times = [
+      ...FIRST_DAY.slice(1).map((below, i) => whenBlocksCome(FIRST_DAY[i] ?? 0, below)),
+      ...parts.map((part, i) => (i + 1) * DAY + part * PART + whenBlocksCome(0, PART)),
+    ]
+    const odds = shuffled(times.map((_, i) => i % 2))
+    let blocks = 1
+    return times.map((seconds, i): Sample => {
+      blocks += (blocks + 1) % 2 === odds[i] ? 1 : 2
+      return {
+        seconds,
+        blocks,
+        prevRandao: `0x${word()}`,
+        coinbase: next() < 0.5 ? undefined : `0x${word().slice(24)}`,
+        tip: BigInt(Math.round(MIN_TIP * (MAX_TIP / MIN_TIP) ** next())),
+      }
+    })
+  }
   const ages: Moments['ages'] = [
     around(25, MINUTE, 2),
     around(5 * MINUTE, 10 * MINUTE, whole(12, 22)),
@@ -154,10 +167,12 @@ const draw = ({ seed, timeStep }: Seed): Moments => {
     ({ day, inPart }) =>
       Array.from({ length: DAYS }, (_, part): After => {
         const seconds = (1 + WEEK * whole(0, WEEKS) + day) * DAY + part * PART + inPart
-        return { seconds, blocks: Math.round(seconds / BLOCK) }
+        // A token may tell blocks by their number, so their distances differ.
+        return { seconds, blocks: Math.round(seconds / BLOCK) + whole(0, MORE) }
       }),
   )
-  return { ages, afterRise, far, years, before, repeats, firstSales, samples, weeks }
+  const [samples, routerSamples] = [drawSamples(), drawSamples()]
+  return { ages, afterRise, far, years, before, repeats, firstSales, samples, routerSamples, weeks }
 }
 
 let last: (Seed & { moments: Moments }) | undefined

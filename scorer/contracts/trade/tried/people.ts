@@ -7,7 +7,7 @@ import type { Outcome } from '../outcome.ts'
 import type { SimulationSetup } from '../simulation-setup.ts'
 import { type Ages, runAges } from './ages.ts'
 import { type LaterSales, runLaterSales } from './later-sales.ts'
-import { type After, momentsOf } from './moments.ts'
+import { type After, momentsOf, withFewBlocks } from './moments.ts'
 import { isMarket, NOW, type TrialInput, type Trials } from './trials.ts'
 
 /** Tax (percent) from which a buyer counts as caught as a bot. */
@@ -54,6 +54,15 @@ const laterBuyer = async ({ chain, simulation, opening }: TrialInput, first: Age
   return later?.sales?.some((sale) => sale?.ok) ? later : { ...first, sales: undefined }
 }
 
+/** Sales of an account that buys once others could, where nobody could buy at first; else those of the first buyer. */
+const openBuyer = async (input: TrialInput, first: Ages, { buys, visits, moments }: Trials): Promise<Ages> => {
+  const { chain, simulation, opening } = input
+  const bought = buys.findIndex((buy, i) => buy?.ok || visits[i]?.ok)
+  const moment = bought > 0 ? moments[bought] : undefined
+  const later = moment && (await runAges(chain, simulation, opening, withFewBlocks(moment)))
+  return later?.bought?.ok ? later : first
+}
+
 /** Later sales of an account that bought when nobody is caught as a bot, with the approval that the token accepts. */
 const settledSales = async (
   { chain, simulation, opening }: TrialInput,
@@ -77,10 +86,16 @@ const isCaughtAtFirst = (first: Ages | undefined, { at, over, freshSells }: Tria
   )
 }
 
-/** Decides whose sales count, and tries a later buyer when the first was caught as a bot. */
+/** Decides whose sales count, and tries a later buyer when the first was caught as a bot or could not buy. */
 export const settle = async (input: TrialInput, { first, laterSales }: Early, trials: Trials): Promise<People> => {
   const caughtAtFirst = isCaughtAtFirst(first, trials)
-  const counted = first && caughtAtFirst ? await laterBuyer(input, first) : first
+  const counted = !first
+    ? undefined
+    : caughtAtFirst
+      ? await laterBuyer(input, first)
+      : first.bought?.ok === false
+        ? await openBuyer(input, first, trials)
+        : first
   return {
     first,
     counted,

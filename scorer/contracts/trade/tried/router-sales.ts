@@ -10,7 +10,7 @@ import { type Market, wordAt } from '../../market/market.ts'
 import { MIN_UNITS, momentAt, type TradeOutcome, taxOf } from '../outcome.ts'
 import { personCall, runCallsAndScripts, type Script, type SimulationSetup } from '../simulation-setup.ts'
 import type { Variation } from '../variation.ts'
-import { type After, momentsOf, type Sample } from './moments.ts'
+import { type After, beforeSpan, momentsOf, type Sample, withFewBlocks } from './moments.ts'
 import { NOW } from './trials.ts'
 
 /** A sale through the router; `undefined` when it could not be run. */
@@ -163,9 +163,6 @@ const runBought = async (
   return { sales, works: ended?.[2]?.ok === true && (ended[3]?.a ?? 0n) > (ended[0]?.a ?? 0n) }
 }
 
-/** Blocks between a purchase of now and a sale weeks later: within what nodes simulate. */
-const BLOCKS = 100
-
 /** One sale at each moment at which a purchase at `buyAt` works. */
 const runEach = async (input: RouterInput, moments: readonly After[], buyAt: (sale: After) => After) => {
   const sales = await Promise.all(
@@ -177,13 +174,10 @@ const runEach = async (input: RouterInput, moments: readonly After[], buyAt: (sa
   return sales.flat()
 }
 
-/** Span between a purchase and a sale: minutes, the second of the ages. */
-const minutesBefore = (chain: ChainReader) => {
-  const [, minutes] = momentsOf(chain).ages
-  return ({ seconds, blocks }: After): After => ({
-    seconds: seconds - minutes.seconds,
-    blocks: blocks - minutes.blocks,
-  })
+/** Sales at the times of these moments, minutes after a purchase: the second of the ages. */
+const runFresh = (input: RouterInput, moments: readonly After[]) => {
+  const [, minutes] = momentsOf(input.chain).ages
+  return runEach(input, moments.map(withFewBlocks), (sale) => beforeSpan(sale, minutes))
 }
 
 /**
@@ -192,28 +186,21 @@ const minutesBefore = (chain: ChainReader) => {
  */
 export const runRouterSales = async (input: RouterInput): Promise<RouterSales | undefined> => {
   const { chain, variation } = input
-  const { ages, samples, repeats } = momentsOf(chain)
+  const { ages, routerSamples: samples, repeats } = momentsOf(chain)
   const [atAges, later, fresh] = await Promise.all([
     runSchedule(input, { start: NOW, sales: ages, closing: true }),
     variation.byTrades ? runSchedule(input, { start: NOW, sales: samples }) : { sales: [] },
-    variation.byBlock ? runEach(input, repeats, minutesBefore(chain)) : [],
+    variation.byBlock ? runFresh(input, repeats) : [],
   ])
   if (!atAges || atAges.sales.length === 0) return undefined
   const unknown = samples.map(({ seconds }): RouterSale => ({ seconds, sale: undefined }))
   return { ...atAges, later: later?.sales ?? unknown, fresh }
 }
 
-/**
- * Sales in each two hours of the following weeks, of a purchase of now. Blocks are few, as nodes do not simulate as many
- * as come in weeks.
- */
+/** Sales in each two hours of the following weeks, of a purchase of now. */
 export const runHeldWeeks = (input: RouterInput): Promise<RouterSale[]> =>
-  runEach(
-    input,
-    momentsOf(input.chain).weeks.map(({ seconds }) => ({ seconds, blocks: BLOCKS })),
-    () => NOW,
-  )
+  runEach(input, momentsOf(input.chain).weeks.map(withFewBlocks), () => NOW)
 
-/** Sales at the same times minutes after a purchase, with as many blocks as on mainnet. */
+/** Sales at the same times minutes after a purchase. */
 export const runFreshWeeks = (input: RouterInput): Promise<RouterSale[]> =>
-  runEach(input, momentsOf(input.chain).weeks, minutesBefore(input.chain))
+  runFresh(input, momentsOf(input.chain).weeks)

@@ -68,9 +68,13 @@ export const runTrials = async (input: TrialInput): Promise<Ran> => {
 /** Results at further moments. */
 export type FurtherRuns = Pick<Ran, 'moments' | 'made'>
 
-/** Runs purchases and sales of fresh accounts at each moment. */
+/** Runs purchases and sales of fresh accounts at each moment, and a purchase by the person. */
 export const runSales = async (input: TrialInput, moments: After[]): Promise<FurtherRuns> => {
-  const list = plans(input.simulation, [], []).filter(({ name }) => SALES.test(name))
+  const { person, setup } = input.simulation
+  const list: Plan[] = [
+    ...plans(input.simulation, [], []).filter(({ name }) => SALES.test(name)),
+    { name: 'visit', steps: [{ op: 'buy', actor: person, amount: setup.small }] },
+  ]
   return { moments, made: await runAt(input, list, moments) }
 }
 
@@ -81,7 +85,7 @@ const KEPT = 3
 export const withFurtherRuns = (ran: Ran, { moments, made }: FurtherRuns, step: 'buy' | 'sell'): Ran => {
   const at = step === 'buy' ? 0 : 1
   const works = (results: Results | undefined) =>
-    [...(results ?? [])].some(([, steps]) => steps[at]?.ok === true) && results?.get('half')?.[0]?.ok === true
+    [...(results ?? [])].some(([, steps]) => steps[at]?.ok === true && steps[0]?.ok === true)
   const indexes = made.map((_, i) => i)
   const found = indexes.filter((i) => works(made[i])).slice(0, KEPT)
   const kept = found.length > 0 ? found : indexes.filter((i) => made[i] === undefined).slice(0, 1)
@@ -101,6 +105,8 @@ export type Trials = Ran & {
   over: (plan: string, step: number) => Outcome[]
   /** Purchases by a fresh account at each moment; empty without a market. */
   buys: Outcome[]
+  /** Purchases by the person, at further moments. */
+  visits: Outcome[]
   /** Sales by accounts that bought. */
   freshSells: Outcome[]
   /** Sales by an account that was given tokens without a trade. */
@@ -128,6 +134,7 @@ export const readTrials = (ran: Ran, { simulation, variation }: TrialInput): Tri
     within,
     over,
     buys,
+    visits: over('visit', 0),
     at: (plan, step) => within(runs[0], plan, step),
     freshSells: [...over('half', 1), ...over('round', 1)].filter((_, i) => buys[i % runs.length]?.ok),
     injectedSells: [...over('injected', 1), ...over('injectedAll', 0)],

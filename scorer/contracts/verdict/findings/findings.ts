@@ -8,6 +8,8 @@ import { type Owners, ownersOf } from './hidden-owner.ts'
 import { bySelector, stopsOf } from './stops.ts'
 import { bestOf, type TradeFindings, tradeFindingsOf, whitelistFinding } from './trades.ts'
 
+const UNSOLD = 'calls are tried on sales by contracts, which the token refuses'
+
 /** Findings behind the record's indicators. */
 export type Findings = Owners &
   TradeFindings & {
@@ -78,6 +80,10 @@ export const findingsOf = (examination: Examination): Findings => {
     const might = all.powers.some(({ actor, effect }) => tools.has(actor) && effects.includes(effect))
     return found.holds === false && might ? { ...found, holds: undefined } : found
   }
+  // Calls are tried on contracts that sell at the pool, which some tokens leave to people or to the router.
+  const unsold = bestOf(examination).canSell === true && facts.tried > 0 && facts.baseline?.victimSells.ok === false
+  const ofSales = (found: Finding): Finding =>
+    found.holds === false && unsold ? { ...found, holds: undefined, why: UNSOLD } : found
   // A call that takes only an address may spare everyone: it may set another pool, or remove one holder from those who
   // share a fee.
   const tax = owned('tax_all', 'tax_cut').filter(
@@ -103,13 +109,15 @@ export const findingsOf = (examination: Examination): Findings => {
       pauses.filter((power) => !power.anyone),
       true,
     ),
-    limitModifiable: finding(
-      facts,
-      limits.filter((power) => !power.anyone),
-      true,
+    limitModifiable: ofSales(
+      finding(
+        facts,
+        limits.filter((power) => !power.anyone),
+        true,
+      ),
     ),
-    tax: finding(facts, tax, true),
-    personalTax: finding(facts, owned('tax_one'), true),
+    tax: ofSales(finding(facts, tax, true)),
+    personalTax: ofSales(finding(facts, owned('tax_one'), true)),
     whitelist: whitelistFinding(bestOf(examination), whitelist),
     withdraw: finding(facts, owned('withdraw', 'withdraw_native'), false, true),
     approvalAbuse: finding(facts, of('spend_allowance'), false, true),

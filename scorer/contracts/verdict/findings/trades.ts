@@ -23,6 +23,7 @@ const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding 
   if (tried >= 2 && blocked.length * 2 > tried)
     evidence.push(`${blocked.length} of ${tried} existing holders cannot sell: ${blocked.slice(0, 3).join(', ')}`)
   if (evidence.length > 0) return { holds: true, evidence }
+  if (trade.lostAtTimes) return { holds: undefined, evidence, why: 'some trades lose nearly everything' }
   // A trap may act at a moment that was not simulated.
   return { holds: trade.canSell === undefined || !trade.seenAllMoments ? undefined : false, evidence }
 }

@@ -11,6 +11,7 @@ import {
   type VenueName,
   type Venues,
 } from '../../../kit/contracts/markets/venues.ts'
+import { compiledFile } from '../../../kit/contracts/solidity/files.ts'
 
 let p: Pools
 let venues: Venues
@@ -299,3 +300,20 @@ test('what a curve of Flap keeps for a token is a tax, beside what the token its
     facts: { walletTransfer: { outcome: 'accepted', tax: 0 } },
   })
 })
+
+test.each(['four-meme', 'virtuals'] as const)(
+  'a token that rests at night is no trap on a curve of %s, whenever it is looked at',
+  async (design) => {
+    const chance = compiledFile(new URL('../../../kit/contracts/tokens/by-chance.sol', import.meta.url))
+    for (const [hour, name] of [3, 12, 19].flatMap((at) => [[at, 'DatedDiary'] as const, [at, 'NightsOff'] as const])) {
+      const { timestamp } = await p.lab.ask<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
+      await p.lab.ask('evm_increaseTime', 86_400 - (Number(timestamp) % 86_400) + hour * 3_600)
+      const token = await p.lab.deploy(p.from, chance.get(name)?.creation ?? '')
+      const pad = await curves.open(design)
+      await pad.list(token)
+      await p.send(token, call(parseAbi(['function setPool(address)']), 'setPool', [await pad.vault(token)]))
+      const report = await curves.analysisOf(pad)(token)
+      expect(report).toMatchObject({ status: 'Not Fraud', indicators: { is_honeypot: 0, cannot_buy: 0 } })
+    }
+  },
+)
