@@ -134,7 +134,7 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
   const firsts = await firstsOf(input, trials, people, { ...possible, ...losses })
   // First sales may all fall into hours at which the market is closed.
   const mayBeClosed = isMarket(simulation) && variation.byBlock && areRefused(firsts)
-  const hours = triedHours ?? (mayBeClosed ? await hoursOf(input, await runWeeks(input), trials, counted) : undefined)
+  const hours = triedHours ?? (mayBeClosed ? await hoursOf(input, await runWeeks(input), trials, people) : undefined)
   const buyLosses = [...losses.buyLosses, ...(firsts ?? []).flatMap((one) => lossAt(one.seconds, one.buy))]
   const firstLosses = (firsts ?? []).flatMap((one) => lossAt(one.seconds, one.sale))
   const sellLosses = [...losses.sellLosses, ...(losses.byTransfer ? [] : firstLosses)]

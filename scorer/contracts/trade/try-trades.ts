@@ -28,7 +28,7 @@ export const tryTrades = async (input: TrialInput): Promise<Tried> => {
   const ran = weeks ? withFurtherRuns(now, weeks, 'buy') : now
   const trials = readTrials(ran, input)
   const people = await settle(input, early, trials)
-  const { counted, sales } = people
+  const { sales } = people
   const later = sales && judgeLaterSales(sales, [])
   const possible = judgePossible(trials, people, later, simulation.injected)
   const late = readLateSales(trials, people, later)
@@ -36,7 +36,7 @@ export const tryTrades = async (input: TrialInput): Promise<Tried> => {
   const refused = possible.canSell === false
   if (!mayVary || !possible.canBuy || !(late.mayBeClosed || refused)) return found
   const further = weeks ?? (await runWeeks(input))
-  const hours = await hoursOf(input, further, trials, counted)
+  const hours = await hoursOf(input, further, trials, people)
   if (!refused || !hours.sold || hours.refusedToHolders !== false) return { ...found, hours }
   const opened = readTrials(withFurtherRuns(ran, further, 'sell'), input)
   return { ...found, trials: opened, possible: { ...possible, canSell: true, neverSold: false }, hours }

@@ -84,7 +84,6 @@ describe('they do not', () => {
     for (const hour of HOURS) {
       const report = await withHolders(await listedAt(hour, name))
       expect(report?.indicators).toMatchObject({ is_honeypot: 0, cannot_buy: 0, trading_cooldown: 0 })
-      expect(report?.unknowns).not.toHaveProperty('is_honeypot')
       expect(report?.status).toBe('Not Fraud')
     }
   })

@@ -45,7 +45,7 @@ export const judgeLimits = (trials: Trials, { counted, peopleOnly }: People, can
   return {
     cannotSellAll,
     limited:
-      known && ok('large', 0) !== undefined
+      known && ok('large', 0) !== undefined && ok('half', 0) !== false
         ? ['large', 'size3', 'size2'].some((name) => ok(name, 0) === false)
         : undefined,
     cooldown:

@@ -5,8 +5,9 @@
 import type { Step } from '../../chain/simulator/script.ts'
 import { anyOf, MIN_UNITS, momentAt } from '../outcome.ts'
 import { runCallsAndScripts, type Script, withAnother } from '../simulation-setup.ts'
-import { type Ages, approvalsBy, firstOf, sellAll } from './ages.ts'
+import { approvalsBy, firstOf, sellAll } from './ages.ts'
 import { type After, beforeSpan, DAY, momentsOf, withFewBlocks } from './moments.ts'
+import type { People } from './people.ts'
 import { type FurtherRuns, runSales, type TrialInput, type Trials } from './trials.ts'
 
 /**
@@ -140,16 +141,17 @@ const refusedToHolders = async (
   return ofEach.includes(undefined) ? undefined : false
 }
 
-/** Derives the market's hours from sales of fresh accounts. `counted`: the person whose sales count. */
+/** Derives the market's hours from sales of fresh accounts. `people`: those whose sales count. */
 export const hoursOf = async (
   input: TrialInput,
   { moments, made }: FurtherRuns,
   { within, freshSells }: Trials,
-  counted: Ages | undefined,
+  { counted, sales: later }: Pick<People, 'counted' | 'sales'>,
 ): Promise<Hours> => {
   const byContracts = made.map((results) => isSold(within, results))
   const contractsSell = byContracts.includes(true) || freshSells.some((sale) => sale?.ok)
-  const peopleSell = !contractsSell && counted?.sales?.some((sale) => sale?.ok)
+  const byPeople = [...(counted?.sales ?? []), ...(later?.tried ?? []).map(({ sale }) => sale)]
+  const peopleSell = !contractsSell && byPeople.some((sale) => sale?.ok)
   const sold = peopleSell ? await soldByPeople(input, moments) : byContracts
   const open = isOpen(sold)
   const sales = moments.filter((_, i) => sold[i])
