@@ -146,7 +146,10 @@ const holderOf = async (lab: Lab, token: string): Promise<{ who: string; amount:
   return best
 }
 
-/** Gives the deployer a billion tokens by writing storage: for contracts that mint only during normal operation. */
+/**
+ * Gives the deployer the supply by writing storage, or a billion tokens where there is none: for contracts that mint only
+ * during normal operation.
+ */
 const grantTokens = async (lab: Lab, token: string): Promise<{ who: string; amount: bigint } | undefined> => {
   const who = lab.accounts[0] ?? ''
   const now = Date.now
@@ -155,7 +158,8 @@ const grantTokens = async (lab: Lab, token: string): Promise<{ who: string; amou
   const bases = facts.find((item) => item.selector === '0x70a08231')?.maps.filter((base) => base !== 'other') ?? []
   const slot = await findBalanceSlot(chain, token, bases)
   if (!slot) return undefined
-  const amount = `0x${(10n ** 27n).toString(16).padStart(64, '0')}`
+  const supply = await readUint(lab, token, '0x18160ddd')
+  const amount = `0x${(supply > 0n ? supply : 10n ** 27n).toString(16).padStart(64, '0')}`
   await lab.ask('anvil_setStorageAt', slot.contract, slot.slotOf(who), amount)
   for (const ref of facts.find((item) => item.selector === '0x18160ddd')?.reads.slice(0, 2) ?? []) {
     if ((await readUint(lab, token, '0x18160ddd')) === 0n) await lab.ask('anvil_setStorageAt', token, ref.slot, amount)
