@@ -17,6 +17,8 @@ export type DexFactory = {
   fees?: readonly number[]
   /** V3 designs whose pools differ by tick spacing instead. */
   spacings?: readonly number[]
+  /** Contract that holds the coins of all its pools, if that is neither each pool nor the factory. */
+  vault?: string
   /** Pools are found by another getter: Algebra's `poolByPair` (one V3 pool per pair) and THENA's `getPair` (Solidly). */
   pairs?: true
 }
@@ -44,11 +46,13 @@ const algebra = (name: string, address: string): DexFactory => ({ address, name,
 const followed = (kind: FollowedKind, name: string, ...addresses: string[]): DexFactory[] =>
   addresses.map((address) => ({ address, name, kind }))
 
+/** Vault of PancakeSwap Infinity: DefiLlama (pancakeswap-infinity), PancakeSwap's own agent skills and subgraph. */
+export const INFINITY_VAULT = '0x238a358808379702088667322f80aC48bAd5e6c4'
 /** Both pool managers: DefiLlama (pancakeswap-infinity), PancakeSwap's frontend and agent skills, KyberSwap's library. */
 const PANCAKE_INFINITY: readonly DexFactory[] = [
   ...followed('infinity-cl', 'pancakeswap', '0xa0FfB9c1CE1Fe56963B0321B32E7A0302114058b'),
   ...followed('infinity-bin', 'pancakeswap', '0xC697d2898e0D09264376196696c51D7aBbbAA4a9'),
-]
+].map((manager) => ({ ...manager, vault: INFINITY_VAULT }))
 /** Vaults of both versions: Balancer's deployments, DefiLlama (balancer registry), Dune's list of DEX addresses. */
 const BALANCER_V2 = followed('balancer-v2', 'balancer', '0xBA12222222228d8Ba445958a75a0704d566BF2C8')
 const BALANCER_V3 = followed('balancer-v3', 'balancer', '0xbA1333333333a1BA1108E8412f11850A5C319bA9')

@@ -5,6 +5,7 @@
  * Stargate, Optimism, Arbitrum, Polygon, Linea, Scroll), Etherscan and BscScan name tags. Solana's programs are in
  * `solana-programs.ts`.
  */
+import { INFINITY_VAULT } from '../markets/dexes.ts'
 import type { Protocol, ProtocolKind } from './protocol.ts'
 import { SOLANA_PROGRAMS } from './solana-programs.ts'
 
@@ -30,7 +31,7 @@ const BALANCER_V3 = '0xbA1333333333a1BA1108E8412f11850A5C319bA9'
 
 /** Vault and both pool managers: DefiLlama (pancakeswap-infinity), PancakeSwap's own agent skills and subgraph. */
 const PANCAKE_INFINITY = [
-  '0x238a358808379702088667322f80aC48bAd5e6c4',
+  INFINITY_VAULT,
   '0xa0FfB9c1CE1Fe56963B0321B32E7A0302114058b',
   '0xC697d2898e0D09264376196696c51D7aBbbAA4a9',
 ] as const

@@ -79,6 +79,8 @@ describe('they lie', () => {
     [['FrontDoor'], { is_honeypot: 1, sell_tax: 97 }],
     [['SideDoor'], { is_honeypot: 1 }],
     [['TwinDoors'], { is_honeypot: 1 }],
+    [['GuestDoor'], { is_honeypot: 1 }],
+    [['SeasonDoor'], { is_honeypot: 1 }],
     [['ToolHouse'], { is_honeypot: 1, sell_tax: 97 }],
     [['ShortVisit'], { is_honeypot: 1 }],
     [['WeekdayDoor'], { is_honeypot: 1 }],

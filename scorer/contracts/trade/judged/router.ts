@@ -27,9 +27,9 @@ export const soldAnywhere = ({ sales, later, fresh }: Omit<RouterSales, 'works'>
 export type RouterWeeks = { held: () => Promise<RouterSale[]>; fresh: () => Promise<RouterSale[]> }
 
 /**
- * How selling through the router ends. False when it does not, or when the router itself may be at fault: a sale counts
- * only when the same account can sell at the pool at that age. `weeks`: tried if late sales were refused and trades can
- * vary, as trading hours are no trap. `undefined` when too few of these could be run.
+ * How selling through the router ends; false when it does not. A sale counts only when the same account can sell at the
+ * pool at that age. `weeks`: tried if late sales were refused and trades can vary, as trading hours are no trap.
+ * `undefined` when too few of these could be run, or the router itself may have refused.
  */
 export const closingOf = async (
   { sales, later, fresh, works }: RouterSales,
@@ -39,11 +39,11 @@ export const closingOf = async (
 ): Promise<RouterClosing | false | undefined> => {
   // Whoever cannot sell at the pool either, such as a buyer caught as a bot, shows nothing about the router.
   if (!alone && !atAges.some((sale) => sale?.ok)) return false
-  // Where nobody sold through the router, and it may be at fault itself, nothing is known of a token that only sells there.
-  if (!works || sales.length === 0) return alone && !soldAnywhere({ sales, later, fresh }) ? undefined : false
   const refused = sales.map(({ sale }, i) => sale?.ok === false && (alone || atAges[i]?.ok === true))
   const text = refused.includes(false) ? LATER : ALWAYS
   const laterRefused = later.map(({ sale }) => sale?.ok === false)
+  // A refusal may be the router's own fault.
+  if (!works) return [...refused, ...laterRefused].includes(true) ? undefined : false
   if (!weeks) {
     const ends = !refused.slice(LATE).includes(false) || (laterRefused.length > 0 && !laterRefused.includes(false))
     return ends && text

@@ -20,7 +20,10 @@ export type RouterSale = { seconds: number; sale: TradeOutcome | undefined }
 export type RouterSales = {
   /** One per age of the purchase, as in `runAges`. */
   sales: RouterSale[]
-  /** Whether a purchase through the router worked at the end: then the token, not the router, refused the sales. */
+  /**
+   * Whether a purchase through the router worked, by somebody else at first or by the account at the end: then the token,
+   * not the router, refused the sales.
+   */
   works: boolean
   /** Sales of another purchase at many later moments; empty when trades cannot vary. */
   later: RouterSale[]
@@ -109,13 +112,15 @@ const runBought = async (
   const wanted = part * BigInt(planned.length)
   const plain = (to: string, data: string) => ({ from: person, to, data, gas: quantity(1_000_000) })
   const balance: Step = { op: 'read', target: base, data: balanceOf(person) }
-  const held: Step = { op: 'read', target: token, data: balanceOf(person) }
+  const guest = simulation.fresh('router guest')
+  const heldBy = (who: string): Step => ({ op: 'read', target: token, data: balanceOf(who) })
   const bySelf = (target: string, data: string): Step => ({ op: 'call', actor: director, target, data })
   const swap = (to: string, time: number): Step[] => [
     bySelf(base, approve(router, small)),
     bySelf(router, swapData(small, [base, token], to, time)),
   ]
   const start = momentAt(chain, bought.seconds, bought.blocks)
+  const shownSwap = (to: string, time: number): Step[] => [heldBy(to), ...swap(to, time), heldBy(to)]
   const purchase: Step[] = from === 'pool' ? [{ op: 'buy', actor: person, amount: small }] : swap(person, start.time)
   const selling = planned.map(({ seconds, blocks, prevRandao, coinbase, tip }, i): Script => {
     const at = momentAt(chain, seconds, blocks)
@@ -137,16 +142,17 @@ const runBought = async (
   })
   const end = selling.at(-1)?.moment ?? start
   const last: Script = {
-    steps: [held, ...swap(person, end.time), held],
+    steps: shownSwap(person, end.time),
     moment: { number: end.number + 1, time: end.time + 12 },
   }
+  const buying = [...simulation.funding, ...opening, ...purchase]
   const answers = await runCallsAndScripts(chain, simulation, [
-    { steps: [...simulation.funding, ...opening, ...purchase, held], moment: start },
+    { steps: [...buying, heldBy(person), ...(closing ? shownSwap(guest, start.time) : [])], moment: start },
     ...selling,
     ...(closing ? [last] : []),
   ])
   const [first, ...rest] = answers ?? []
-  const holding = first?.results?.at(-1)
+  const holding = first?.results?.[buying.length]
   if (!first?.results) return undefined
   if (holding?.ok !== true || holding.a < wanted) return { sales: [], works: false }
   const sales = planned.map(({ seconds }, i): RouterSale => {
@@ -159,8 +165,11 @@ const runBought = async (
     const tax = taxOf({ ok: true, a: full, b: is - was, gas: 0n, word: 0n })
     return { seconds, sale: { ok: true, tax, reason: '' } }
   })
-  const ended = closing ? rest.at(-1)?.results : undefined
-  return { sales, works: ended?.[2]?.ok === true && (ended[3]?.a ?? 0n) > (ended[0]?.a ?? 0n) }
+  const swaps = closing ? [first.results.slice(buying.length + 1), rest.at(-1)?.results ?? []] : []
+  return {
+    sales,
+    works: swaps.some(([before, , swapped, after]) => swapped?.ok && (after?.a ?? 0n) > (before?.a ?? 0n)),
+  }
 }
 
 /** One sale at each moment at which a purchase at `buyAt` works. */

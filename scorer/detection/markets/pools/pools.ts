@@ -98,42 +98,47 @@ const eventOf = (pool: OwnPool, { event, actor, tx_hash, time, amount0, amount1 
 /** Pool kinds whose liquidity events state no amounts. */
 const UNMEASURED: readonly string[] = ['v4', 'infinity-cl']
 
-/**
- * Sets what creators brought to pools whose liquidity events state no amounts: what they moved out in that transaction beyond what
- * came in, and what they withdrew there from other pools of the token, which may not have passed through their hands.
- */
+/** Sets what creators brought to pools whose liquidity events state no amounts: what their vault took in with that transaction. */
 const measureAdds = async (
   { store, network }: LoadContext,
   pools: ReadonlyMap<OwnPool, PoolEvent[]>,
 ): Promise<void> => {
-  const wrapped = wrappedNative(network)?.address
-  const coinOf = (asset: string) => (asset === wrapped ? '' : asset)
-  const adds = [...pools].flatMap(([pool, events]) =>
-    UNMEASURED.includes(pool.kind)
-      ? events.flatMap((event) => (event.event === 'add' && event.actor === pool.address ? [{ pool, event }] : []))
-      : [],
+  const vaults = new Map(
+    [...DEX_FACTORIES[network].values()].flatMap(({ kind, address, vault = address }): [string, string][] =>
+      UNMEASURED.includes(kind) ? [[kind, vault.toLowerCase()]] : [],
+    ),
   )
+  const wrapped = wrappedNative(network)?.address
+  const keyOf = (vault: string, tx_hash: string, asset: string) =>
+    `${vault} ${tx_hash} ${asset === wrapped ? '' : asset}`
+  const adds = [...pools].flatMap(([pool, events]) => {
+    const vault = vaults.get(pool.kind)
+    return vault === undefined
+      ? []
+      : events.flatMap((event) =>
+          event.event === 'add' && event.actor === pool.address ? [{ pool, event, vault }] : [],
+        )
+  })
   const rows = await inPieces(adds, (some) =>
-    store.query<{ actor: string; tx_hash: string; asset: string; amount: string }>(
+    store.query<{ vault: string; tx_hash: string; asset: string; amount: string }>(
       BROUGHT,
       {
         network,
-        actors: [...new Set(some.map(({ event }) => event.actor))],
+        vaults: [...new Set(some.map(({ vault }) => vault))],
+        times: [...new Set(some.map(({ event }) => event.time))],
         transactions: [...new Set(some.map(({ event }) => event.tx_hash))],
         assets: [...new Set(['', ...(wrapped === undefined ? [] : [wrapped]), ...some.map(({ pool }) => pool.base)])],
       },
       { route: 'brought' },
     ),
   )
-  const keyOf = (actor: string, tx_hash: string, asset: string) => `${actor} ${tx_hash} ${coinOf(asset)}`
   const brought = new Map<string, bigint>()
-  const count = (key: string, amount: bigint) => brought.set(key, (brought.get(key) ?? 0n) + amount)
-  for (const { actor, tx_hash, asset, amount } of rows) count(keyOf(actor, tx_hash, asset), BigInt(amount))
-  for (const [{ base }, events] of pools)
-    for (const { event, actor, tx_hash, base: amount } of events)
-      if (event === 'remove') count(keyOf(actor, tx_hash, base), -amount)
-  for (const { pool, event } of adds) {
-    const key = keyOf(event.actor, event.tx_hash, pool.base)
+  for (const { vault, tx_hash, asset, amount } of rows) {
+    const key = keyOf(vault, tx_hash, asset)
+    brought.set(key, (brought.get(key) ?? 0n) + BigInt(amount))
+  }
+  for (const { pool, event, vault } of adds) {
+    const key = keyOf(vault, event.tx_hash, pool.base)
     const amount = brought.get(key) ?? 0n
     event.base = amount > 0n ? amount : 0n
     // Several positions of one transaction share it.

@@ -170,7 +170,7 @@ test('a creator who moves liquidity to another range or base, or closes and refu
 
 test('liquidity moved into a pool whose events state no amounts counts by what the creator moved', async () => {
   const V4 = [...DEX_FACTORIES.ETH.values()].find(({ kind }) => kind === 'v4')!.address.toLowerCase()
-  const names = ['mover', 'migrator', 'wrapper', 'keeper', 'dusty']
+  const names = ['mover', 'migrator', 'wrapper', 'keeper', 'dusty', 'splitter', 'mailer']
   const removes = (who: string): Action => ({
     ...{ do: 'liquidity', pool: named(`${who}-t-p`), event: 'remove' },
     ...{ amount0: 900_000n, amount1: 104n * ETH },
@@ -188,7 +188,7 @@ test('liquidity moved into a pool whose events state no amounts counts by what t
     names.map((who) => pay('pump', who, 1, 200n * ETH)),
     names.flatMap((who) => launch(who, `${who}-t`, 1)),
     names.flatMap((who) => crowd('b', 4).map((buyer, n) => swap(buyer, `${who}-t`, 10 + n, ETH))),
-    ['mover', 'wrapper', 'dusty'].map((who) =>
+    ['mover', 'wrapper', 'dusty', 'splitter'].map((who) =>
       act(who, 'router', 50, removes(who), move(`${who}-t-p`, who, 104n * ETH, WETH)),
     ),
     // Brings it later: coins, or wrapped ones of which some are paid back.
@@ -199,10 +199,13 @@ test('liquidity moved into a pool whose events state no amounts counts by what t
     // Keep it, and bring a trifle.
     adds('keeper', 50, removes('keeper'), move('keeper-t-p', 'keeper', 104n * ETH, WETH), coin('keeper', V4, ETH)),
     adds('dusty', 52, coin('dusty', V4, ETH)),
+    // Send it to somebody else in the transaction that brings a trifle.
+    adds('splitter', 52, coin('splitter', 'friend', 103n * ETH), coin('splitter', V4, ETH)),
+    adds('mailer', 50, removes('mailer'), move('mailer-t-p', 'friend', 104n * ETH, WETH), coin('mailer', V4, ETH)),
   )
   const scored = await score(names)
   for (const who of ['mover', 'migrator', 'wrapper']) expect(flagsOf(scored.get(who)), who).toEqual({})
-  for (const who of ['keeper', 'dusty'])
+  for (const who of ['keeper', 'dusty', 'splitter', 'mailer'])
     expect(flagsOf(scored.get(who)), who).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
 })
 

@@ -113,7 +113,7 @@ export const rugExecuted = defineDetector({
       'Events after the first 5,000 of a pool. Within 30 days of launch, the result is then unknown, not clear.',
       'Pools of V4 and of Infinity’s ranges, whose events do not state what lies in them, and pools of more than two tokens.',
       'Liquidity of unregistered exchanges that is taken out in a different transaction than the event.',
-      'Where the reserve went, if it was withdrawn and a pool of V4 or of Infinity’s ranges was filled in one transaction: all that the creator did not receive counts as moved there.',
+      'Which pool of V4 or of Infinity’s ranges was filled, if one transaction also swaps there: all that the exchange took in counts as moved.',
     ],
   },
 })

@@ -45,6 +45,26 @@ contract SideDoor is Routed {
     function _rate(address) internal view override returns (uint256) { require(msg.sender != ROUTER, "side door"); return 0; }
 }
 
+// The same, and each wallet buys once: so the simulation's last purchase through the router is refused too.
+contract GuestDoor is Routed {
+    mapping(address => bool) private met;
+    function _rate(address) internal view override returns (uint256) { require(msg.sender != ROUTER, "side door"); return 0; }
+    function _move(address from, address to, uint256 value) internal override {
+        if (pool != address(0) && from == pool) { require(!met[to] || to.code.length > 0, "met"); met[to] = true; }
+        super._move(from, to, value);
+    }
+}
+
+// The same, and nobody buys in the fourth week and later.
+contract SeasonDoor is Routed {
+    uint256 private immutable end = block.timestamp + 28 days;
+    function _rate(address) internal view override returns (uint256) { require(msg.sender != ROUTER, "side door"); return 0; }
+    function _move(address from, address to, uint256 value) internal override {
+        require(pool == address(0) || from != pool || block.timestamp < end, "closed");
+        super._move(from, to, value);
+    }
+}
+
 // The same for any contract with the router's code.
 contract TwinDoors is Routed {
     bytes32 private immutable door = ROUTER.codehash;
