@@ -3,19 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ListedTokens, startListedTokens } from '../../kit/contracts/tokens/listed-tokens.ts'
 
 let tokens: ListedTokens
-let last = ''
 
 beforeAll(async () => {
   tokens = await startListedTokens(new URL('../../kit/contracts/tokens/caller-lists.sol', import.meta.url))
-  last = (tokens.lab.accounts[3] ?? '').toLowerCase()
 })
 afterAll(() => tokens?.stop())
 
-const analysed = async (name: string) => {
-  const maker = tokens.contract(name).abi.find((item) => item.type === 'constructor')
-  const { token } = await tokens.list(name, ...(maker?.inputs?.length ? [last] : []))
-  return tokens.analyse(token)
-}
+const analysed = (name: string) => tokens.analyseNamed(name)
 const POWERS = ['is_mintable', 'owner_change_balance', 'hidden_owner'] as const
 const NONE = Object.fromEntries(POWERS.map((flag) => [flag, 0]))
 

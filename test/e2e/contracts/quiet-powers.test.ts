@@ -3,22 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ListedTokens, startListedTokens } from '../../kit/contracts/tokens/listed-tokens.ts'
 
 let tokens: ListedTokens
-let last = ''
 
 beforeAll(async () => {
   tokens = await startListedTokens(new URL('../../kit/contracts/tokens/quiet-powers.sol', import.meta.url))
-  last = (tokens.lab.accounts[3] ?? '').toLowerCase()
 })
 afterAll(() => tokens?.stop())
 
 const POWERS = ['is_mintable', 'owner_change_balance', 'is_blacklisted', 'transfer_pausable', 'hidden_owner'] as const
 const NONE = Object.fromEntries(POWERS.map((flag) => [flag, 0]))
 
-const analysed = async (name: string) => {
-  const maker = tokens.contract(name).abi.find((item) => item.type === 'constructor')
-  const { token } = await tokens.list(name, ...(maker ? [last] : []))
-  return tokens.analyse(token)
-}
+const analysed = (name: string) => tokens.analyseNamed(name)
 
 test.each([
   ['OpenPockets', { owner_change_balance: 1, hidden_owner: 1 }, 'Fraud'],

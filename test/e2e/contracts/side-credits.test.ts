@@ -3,19 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ListedTokens, startListedTokens } from '../../kit/contracts/tokens/listed-tokens.ts'
 
 let tokens: ListedTokens
-let last = ''
 
 beforeAll(async () => {
   tokens = await startListedTokens(new URL('../../kit/contracts/tokens/side-credits.sol', import.meta.url))
-  last = (tokens.lab.accounts[3] ?? '').toLowerCase()
 })
 afterAll(() => tokens?.stop())
 
-const analysed = async (name: string) => {
-  const maker = tokens.contract(name).abi.find((item) => item.type === 'constructor')
-  const { token } = await tokens.list(name, ...(maker?.inputs?.length ? [last] : []))
-  return tokens.analyse(token)
-}
+const analysed = (name: string) => tokens.analyseNamed(name)
 
 describe('balances beside the supply', () => {
   test.each([
@@ -45,7 +39,7 @@ describe('trades make tokens', () => {
     const report = await analysed(name)
     expect(report?.indicators).toMatchObject({ is_mintable: 1, is_honeypot: 0, sell_tax: 0 })
     expect(report?.findings.mint.evidence).toEqual([
-      `trades and transfers of anyone credit ${last} with new tokens: mint`,
+      `trades and transfers of anyone credit ${tokens.friend} with new tokens: mint`,
     ])
   })
 

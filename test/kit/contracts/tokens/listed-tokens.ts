@@ -23,6 +23,8 @@ export type ListedTokens = {
   lab: Lab
   /** Account that deploys and lists. */
   maker: string
+  /** Another account, without a role of its own. */
+  friend: string
   contract: (name: string) => Compiled
   /** Deploys a contract of the file; addresses are constructor arguments. */
   deploy: (name: string, ...addresses: string[]) => Promise<string>
@@ -30,6 +32,8 @@ export type ListedTokens = {
   pool: (token: string, named?: boolean) => Promise<Listed>
   list: (name: string, ...addresses: string[]) => Promise<Listed>
   analyse: ContractAnalysis
+  /** Lists a token and analyses it. If its constructor has an argument, it is the friend. */
+  analyseNamed: (name: string) => ReturnType<ContractAnalysis>
   /** The analysis with another connection to the node, or with other options. */
   analysisOn: (rpc: Requester, options?: Partial<ContractAnalysisOptions>) => ContractAnalysis
   stop: () => Promise<void>
@@ -40,7 +44,7 @@ export const startListedTokens = async (file: URL): Promise<ListedTokens> => {
   const contracts = compiledFile(file)
   const lab = await startLab()
   await stopOnError(lab, () => lab.installExchange('ETH'))
-  const maker = (lab.accounts[0] ?? '').toLowerCase()
+  const [maker = '', , , friend = ''] = lab.accounts.map((account) => account.toLowerCase())
   const contract = (name: string) => {
     const found = contracts.get(name)
     if (!found) throw new Error(`${file.pathname} has no contract ${name}`)
@@ -63,18 +67,18 @@ export const startListedTokens = async (file: URL): Promise<ListedTokens> => {
     if (named) await lab.send({ from: maker, to: token, data: `0x4437152a${pad(pair)}` })
     return { token, pair }
   }
+  const list: ListedTokens['list'] = async (name, ...addresses) =>
+    pool(
+      await deploy(name, ...addresses),
+      contract(name).abi.some((item) => item.name === 'setPool'),
+    )
+  const analyse = analysisOn(lab)
   return {
-    lab,
-    maker,
-    contract,
-    deploy,
-    pool,
-    list: async (name, ...addresses) =>
-      pool(
-        await deploy(name, ...addresses),
-        contract(name).abi.some((item) => item.name === 'setPool'),
-      ),
-    analyse: analysisOn(lab),
+    ...{ lab, maker, friend, contract, deploy, pool, list, analyse },
+    analyseNamed: async (name) => {
+      const inputs = contract(name).abi.find((item) => item.type === 'constructor')?.inputs ?? []
+      return analyse((await list(name, ...inputs.map(() => friend))).token)
+    },
     analysisOn,
     stop: lab.stop,
   }
